@@ -1,0 +1,1 @@
+"""Klaverjas as its rules say it. No I/O, no clock, no logging here: see README.md in this folder."""

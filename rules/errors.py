@@ -1,0 +1,25 @@
+"""What can go wrong when the rules are given something that is not klaverjas.
+
+    RulesError
+    ├── NotationError      a text that names no card, suit or seat
+    ├── ReglementError     a reglement that does not exist, or a setting that it does not have
+    └── DocumentError      a deal written down in a way that cannot be read
+
+A fault *in play* (verzaken, out of turn, a card seen twice) is never an error: it is a value in the deal.
+"""
+
+
+class RulesError(ValueError):
+    """The parent of everything that ``rules`` raises."""
+
+
+class NotationError(RulesError):
+    """A text that names no card, suit or seat; the message holds the text."""
+
+
+class ReglementError(RulesError):
+    """An unknown reglement, or a setting it does not have; the message names the nearest one known."""
+
+
+class DocumentError(RulesError):
+    """A written deal that cannot be read; the message says where and what was found."""
