@@ -1,0 +1,51 @@
+"""The whole reading of one picture: find the cards, then name the faces."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from detector.errors import PictureError
+from detector.finder import Finder
+from detector.namer import Namer
+from detector.types import CardDetection, Image, Side, uniform_log_probs
+
+
+class CardDetector:
+    """The detector that the product uses; it carries nothing over from one picture to the next."""
+
+    def __init__(self, finder: Finder, namer: Namer) -> None:
+        """Put a finder and a namer together."""
+        self._finder = finder
+        self._namer = namer
+
+    @classmethod
+    def load(cls, models_folder: Path | None = None, threads: int = 2) -> CardDetector:
+        """Open the models that come with this version, or those in ``models_folder``.
+
+        Raises:
+            ModelError: when a model is missing or damaged.
+        """
+        return cls(Finder(models_folder, threads), Namer(models_folder, threads))
+
+    def detect(self, image: Image) -> tuple[CardDetection, ...]:
+        """Find and name the cards in ``image``, (H, W, 3) uint8 BGR, surest first.
+
+        Raises:
+            PictureError: when ``image`` has another shape or dtype.
+        """
+        if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8 or 0 in image.shape:
+            raise PictureError(f"a picture must be (H, W, 3) uint8, not {image.shape} {image.dtype}")
+        found = self._finder.find(image)
+        faces = [card.quad for card in found if card.side is Side.FACE]
+        named = iter(self._namer.name(image, faces))
+        return tuple(
+            CardDetection(
+                quad=card.quad,
+                side=card.side,
+                log_probs=next(named) if card.side is Side.FACE else uniform_log_probs(),
+                score=card.score,
+            )
+            for card in found
+        )

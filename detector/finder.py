@@ -1,0 +1,91 @@
+"""Where the cards lie: a YOLO with oriented boxes, two classes (face, back)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from detector.geometry import order_corners, suppress_overlapping
+from detector.model_files import find_model, open_model
+from detector.types import FloatArray, Image, Side
+
+_SIDES = (Side.FACE, Side.BACK)
+_STRIDE = 32
+_PADDING_GREY = 114
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoundCard:
+    """A place where a card lies: ``quad`` (4, 2) float32 pixels, which side is up, a score from 0 to 1."""
+
+    quad: FloatArray
+    side: Side
+    score: float
+
+
+class Finder:
+    """Finds cards in a picture; knows nothing of which card it is."""
+
+    def __init__(self, models_folder: Path | None = None, threads: int = 2) -> None:
+        """Open the model.
+
+        Raises:
+            ModelError: when the model is missing or damaged.
+        """
+        model = find_model("finder", models_folder)
+        self._session = open_model(model, threads)
+        self._input_name = self._session.get_inputs()[0].name
+        self._long_side = int(model.settings["long_side"])
+        self._min_score = float(model.settings["min_score"])
+        self._max_overlap = float(model.settings["max_overlap"])
+
+    def find(self, image: Image) -> tuple[FoundCard, ...]:
+        """Find the cards in ``image``, (H, W, 3) uint8 BGR, surest first."""
+        batch, scale = self._prepare(image)
+        output = self._session.run(None, {self._input_name: batch})[0][0]
+        # Rows: centre x, centre y, width, height, one score a class, angle in radians.
+        scores = output[4 : 4 + len(_SIDES)]
+        best = scores.max(axis=0)
+        sure = np.flatnonzero(best >= self._min_score)
+        candidates = [
+            FoundCard(
+                quad=_corners(*(output[row, column] / scale for row in range(4)), output[-1, column]),
+                side=_SIDES[int(scores[:, column].argmax())],
+                score=float(min(best[column], 1.0)),
+            )
+            for column in sure
+        ]
+        kept = suppress_overlapping(
+            [card.quad for card in candidates], [card.score for card in candidates], self._max_overlap
+        )
+        return tuple(candidates[index] for index in kept)
+
+    def _prepare(self, image: Image) -> tuple[FloatArray, float]:
+        """Scale the picture to the model's long side and pad it to whole strides, (1, 3, H, W) float32 RGB."""
+        height, width = image.shape[:2]
+        scale = self._long_side / max(height, width)
+        interpolation = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        small = cv2.resize(image, (round(width * scale), round(height * scale)), interpolation=interpolation)
+        padded = cv2.copyMakeBorder(
+            small,
+            0,
+            -small.shape[0] % _STRIDE,
+            0,
+            -small.shape[1] % _STRIDE,
+            cv2.BORDER_CONSTANT,
+            value=(_PADDING_GREY,) * 3,
+        )
+        return cv2.dnn.blobFromImage(padded, scalefactor=1 / 255, swapRB=True).astype(np.float32), scale
+
+
+def _corners(x: float, y: float, width: float, height: float, angle: float) -> FloatArray:
+    """The ordered corners of an oriented box."""
+    along = np.array([np.cos(angle), np.sin(angle)]) * width / 2
+    across = np.array([-np.sin(angle), np.cos(angle)]) * height / 2
+    middle = np.array([x, y])
+    return order_corners(
+        [middle - along - across, middle + along - across, middle + along + across, middle - along + across]
+    )
