@@ -1,8 +1,12 @@
 """The facts a table tells: frozen, versioned, JSON in and out. Events are followed, never edited."""
 
 from tracker.events.codec import EventError, event_from_json, event_to_json
-from tracker.events.fold import DealRecord, SeenCard, fold_deals
+from tracker.events.fold import DealRecord, SeenCard, fold_deals, revoke_certainty
 from tracker.events.types import (
+    DECISIONS,
+    EVENT_TYPES,
+    SCHEMA_VERSION,
+    TRACKER,
     BackFlagged,
     CardCountWrong,
     CardExposed,
@@ -27,6 +31,10 @@ from tracker.events.types import (
 )
 
 __all__ = [
+    "DECISIONS",
+    "EVENT_TYPES",
+    "SCHEMA_VERSION",
+    "TRACKER",
     "BackFlagged",
     "CardCountWrong",
     "CardExposed",
@@ -54,4 +62,5 @@ __all__ = [
     "event_from_json",
     "event_to_json",
     "fold_deals",
+    "revoke_certainty",
 ]

@@ -6,7 +6,8 @@ in the video to look. A card within a deal is addressed by its place: trick 1 to
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -14,13 +15,47 @@ from rules import Card, Seat, Suit, Team
 
 SCHEMA_VERSION: Final = 1
 
+TRACKER: Final = "tracker"
+"""Who a :class:`Correction` is by when no person made it."""
+
+DECISIONS: Final[tuple[str, ...]] = (
+    "verzaakt-koppel",
+    "verzaakt-individueel",
+    "onjuiste-beschuldiging",
+    "strafkaart",
+    "opnieuw-delen",
+    "nieuw-spel-kaarten",
+    "geen-actie",
+    "ongedaan",
+)
+"""What the wedstrijdleider can decide; ``ongedaan`` undoes an earlier decision."""
+
+_MOST_DEALS: Final = 9999
+_MOST_POINTS: Final = 1000
+
+
+def _check_range(name: str, value: float, least: float, most: float) -> None:
+    """Refuse a number outside ``least`` to ``most``; NaN lies outside everything."""
+    if not least <= value <= most:
+        raise ValueError(f"{name} must lie from {least} to {most}, not {value!r}")
+
 
 @dataclass(frozen=True, slots=True)
 class VideoSpan:
-    """Where to look: seconds on the source's own clock, from and to."""
+    """Where to look: seconds on the source's own clock, from and to.
+
+    Raises:
+        ValueError: when a time is not finite, or ``to_s`` lies before ``from_s``.
+    """
 
     from_s: float
     to_s: float
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.from_s) and math.isfinite(self.to_s) and self.from_s <= self.to_s):
+            raise ValueError(
+                f"video must run forward between finite times, not {self.from_s!r} to {self.to_s!r}"
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,12 +78,14 @@ class Event:
     def __post_init__(self) -> None:
         if not self.table:
             raise ValueError("table must have a name")
-        if self.deal < 1:
-            raise ValueError(f"deal must be 1 or more, not {self.deal!r}")
+        _check_range("deal", self.deal, 1, _MOST_DEALS)
         if self.time_utc.tzinfo is None:
             raise ValueError(f"time_utc needs a time zone: {self.time_utc!r}")
-        if not 0.0 <= self.confidence <= 1.0:
-            raise ValueError(f"confidence must lie from 0 to 1, not {self.confidence!r}")
+        _check_range("confidence", self.confidence, 0.0, 1.0)
+        self._check_own()
+
+    def _check_own(self) -> None:
+        """Check what one kind of event adds. A hook, since ``super()`` fails in a dataclass with slots."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,10 +112,21 @@ class TrumpDeclared(Event):
     inferred: bool = False
 
 
+def _check_place(trick: int, position: int) -> None:
+    _check_range("trick", trick, 1, 8)
+    _check_range("position", position, 1, 4)
+
+
+def _check_alternatives(alternatives: tuple[tuple[Card, float], ...]) -> None:
+    for _, probability in alternatives:
+        _check_range("alternatives", probability, 0.0, 1.0)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardPlayed(Event):
     """A card was played.
 
+    confidence: how probable ``card`` is at that place, with all that was seen of the deal.
     alternatives: other cards that it might be, with their probabilities, most probable first.
     """
 
@@ -87,6 +135,10 @@ class CardPlayed(Event):
     seat: Seat
     card: Card
     alternatives: tuple[tuple[Card, float], ...] = ()
+
+    def _check_own(self) -> None:
+        _check_place(self.trick, self.position)
+        _check_alternatives(self.alternatives)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +157,9 @@ class CardPlayedOutOfTurn(Event):
     card: Card
     trick: int
 
+    def _check_own(self) -> None:
+        _check_range("trick", self.trick, 1, 8)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoemCalled(Event):
@@ -114,6 +169,10 @@ class RoemCalled(Event):
     trick: int
     points: int
 
+    def _check_own(self) -> None:
+        _check_range("trick", self.trick, 1, 8)
+        _check_range("points", self.points, 0, _MOST_POINTS)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrickCovered(Event):
@@ -121,6 +180,9 @@ class TrickCovered(Event):
 
     trick: int
     gathered_by: Team | None = None
+
+    def _check_own(self) -> None:
+        _check_range("trick", self.trick, 1, 8)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,6 +200,10 @@ class CardCountWrong(Event):
     seen: int
     expected: int
 
+    def _check_own(self) -> None:
+        _check_range("seen", self.seen, 0, 99)
+        _check_range("expected", self.expected, 0, 32)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimMade(Event):
@@ -146,6 +212,9 @@ class ClaimMade(Event):
     seat: Seat
     tricks: int
     statement: str = ""
+
+    def _check_own(self) -> None:
+        _check_range("tricks", self.tricks, 0, 8)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,14 +243,22 @@ class DealAgreed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealClosed(Event):
-    """The deal is over: all eight tricks, or ``reason`` says what ended it."""
+    """The deal is over: all eight tricks (``played``), or ``reason`` says what ended it.
+
+    A deal that ended before its last trick (``reason`` another than ``played``) and is dealt again starts anew
+    with another :class:`DealStarted` of the same number; what came before then counts nowhere.
+    """
 
     reason: str = "played"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction(Event):
-    """The card at a place was another card, or came from another seat. ``by`` is ``"tracker"`` or a person."""
+    """The card at a place was another card, or came from another seat.
+
+    by: :data:`TRACKER`, or the person who says so. What a person says outranks the tracker.
+    alternatives: as in :class:`CardPlayed`.
+    """
 
     trick: int
     position: int
@@ -189,14 +266,22 @@ class Correction(Event):
     card: Card
     by: str
     reason: str
+    alternatives: tuple[tuple[Card, float], ...] = ()
+
+    def _check_own(self) -> None:
+        _check_place(self.trick, self.position)
+        _check_alternatives(self.alternatives)
+        if not self.by:
+            raise ValueError("by must name who made the correction")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling(Event):
     """The wedstrijdleider decided.
 
-    decision: ``verzaakt-koppel``, ``verzaakt-individueel``, ``onjuiste-beschuldiging``, ``strafkaart``,
-        ``opnieuw-delen``, ``nieuw-spel-kaarten``, ``geen-actie`` or ``ongedaan`` (undoes ``undoes``).
+    decision: one of :data:`DECISIONS`.
+    undoes: with ``ongedaan`` only: which ruling of this deal is undone, counted from 1 in the order in which the
+        deal's rulings were made, undoings counted too.
     """
 
     decision: str
@@ -205,6 +290,18 @@ class Ruling(Event):
     trick: int | None = None
     reason: str = ""
     undoes: int | None = None
+
+    def _check_own(self) -> None:
+        if self.decision not in DECISIONS:
+            raise ValueError(f"decision must be one of {', '.join(DECISIONS)}, not {self.decision!r}")
+        if not self.by:
+            raise ValueError("by must name who decided")
+        if self.trick is not None:
+            _check_range("trick", self.trick, 1, 8)
+        if (self.decision == "ongedaan") != (self.undoes is not None):
+            raise ValueError(f"undoes must be given with 'ongedaan' and only then, not {self.undoes!r}")
+        if self.undoes is not None:
+            _check_range("undoes", self.undoes, 1, _MOST_DEALS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,7 +315,11 @@ class SourceLost(Event):
 class SourceBack(Event):
     """The camera gives pictures again after ``away_s`` seconds."""
 
-    away_s: float = field(default=0.0)
+    away_s: float = 0.0
+
+    def _check_own(self) -> None:
+        if not (math.isfinite(self.away_s) and self.away_s >= 0.0):
+            raise ValueError(f"away_s must be 0 or more seconds, not {self.away_s!r}")
 
 
 EVENT_TYPES: Final[dict[str, type[Event]]] = {
