@@ -2,8 +2,8 @@
 
 The order in which facts arrive says little: a card may be recognised two tricks later, a trump may be told
 from the play. So the facts of a deal are first collected, each at its place, and then told to
-:class:`rules.Deal` in the order of the game. The same events always give the same deals, and a correction anywhere recomputes all
-that follows from it.
+:class:`rules.Deal` in the order of the game. The same events always give the same deals, and a correction
+anywhere recomputes all that follows from it.
 
 Who outranks whom:
     a card        what a person corrected, else what the tracker said last
@@ -103,8 +103,8 @@ def fold_deals(events: Iterable[Event], reglement: Reglement | None = None) -> t
         events: in the order they came; those of other kinds are kept in ``DealRecord.events``.
         reglement: the club's own rules; None takes the one named by each ``DealStarted``.
 
-    A deal of which neither the start nor the first lead was seen is dealt by the left-hand neighbour of the last
-    dealer, and by South when that is not known either.
+    A deal of which neither the start nor the first lead was seen is dealt by the left-hand neighbour of the
+    last dealer, and by South when that is not known either.
 
     Raises:
         ReglementError: when ``reglement`` is None and a deal names one that does not exist.

@@ -245,8 +245,8 @@ class DealAgreed(Event):
 class DealClosed(Event):
     """The deal is over: all eight tricks (``played``), or ``reason`` says what ended it.
 
-    A deal that ended before its last trick (``reason`` another than ``played``) and is dealt again starts anew
-    with another :class:`DealStarted` of the same number; what came before then counts nowhere.
+    A deal broken off (``reason`` another than ``played``) and dealt again starts anew with another
+    :class:`DealStarted` of the same number; what came before then counts nowhere.
     """
 
     reason: str = "played"
@@ -280,8 +280,8 @@ class Ruling(Event):
     """The wedstrijdleider decided.
 
     decision: one of :data:`DECISIONS`.
-    undoes: with ``ongedaan`` only: which ruling of this deal is undone, counted from 1 in the order in which the
-        deal's rulings were made, undoings counted too.
+    undoes: with ``ongedaan`` only: which ruling of this deal is undone, counted from 1 in the order in which
+        the deal's rulings were made, undoings counted too.
     """
 
     decision: str
