@@ -20,10 +20,10 @@ Colour = tuple[float, float, float]
 
 
 def as_pixels(array: npt.NDArray[Any]) -> Pixels:
-    """The same array, known to the type checker as bytes; other dtypes are clipped to 0 … 255 and converted."""
-    if array.dtype != np.uint8:
-        return np.clip(array, 0, 255).astype(np.uint8)
-    return np.asarray(array, dtype=np.uint8)
+    """The array as bytes: the same one where it is, else clipped to 0 … 255 and converted."""
+    if array.dtype == np.uint8:
+        return np.asarray(array, dtype=np.uint8)
+    return np.asarray(np.clip(array, 0, 255), dtype=np.uint8)
 
 
 def as_floats(array: npt.NDArray[Any]) -> Floats:
@@ -32,7 +32,7 @@ def as_floats(array: npt.NDArray[Any]) -> Floats:
 
 
 def premultiplied(art: Pixels) -> Pixels:
-    """(H, W, 4): the colours of ``art`` scaled by its alpha, so that resizing leaves no fringe at the edge."""
+    """(H, W, 4): the colours of ``art`` scaled by its alpha, so that resizing leaves no fringe."""
     alpha = np.ascontiguousarray(art[..., 3])
     colours = cv2.multiply(
         np.ascontiguousarray(art[..., :3]), cv2.merge([alpha, alpha, alpha]), scale=1 / 255
@@ -43,7 +43,7 @@ def premultiplied(art: Pixels) -> Pixels:
 def smooth_noise(
     rng: np.random.Generator, size: tuple[int, int], cells: tuple[float, float], octaves: int = 1
 ) -> Floats:
-    """(height, width) float32 from about -1 to 1: soft clouds with ``cells`` (down, across) lumps in the picture."""
+    """(height, width) float32 from about -1 to 1: soft clouds, ``cells`` (down, across) of them."""
     height, width = size
     total = np.zeros(size, dtype=np.float32)
     weight = 0.0

@@ -45,7 +45,7 @@ def corners_on_table(extent: Extent, pose: Pose) -> Floats:
     own = np.array([[extent.left, extent.top], [right, extent.top], [right, bottom], [extent.left, bottom]])
     cosine, sine = np.cos(pose.turn), np.sin(pose.turn)
     turned = own @ np.array([[cosine, sine], [-sine, cosine]])
-    return as_floats(turned + (pose.x, pose.y))
+    return as_floats(turned + np.array([pose.x, pose.y]))
 
 
 def camera_homography(
@@ -91,7 +91,10 @@ def pixels_per_millimetre_at(homography: npt.NDArray[np.float64], x: float, y: f
 def compressed(image: Pixels, quality: int) -> Pixels:
     """``image`` after JPEG at ``quality`` (1 to 100)."""
     encoded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
-    return as_pixels(cv2.imdecode(encoded, cv2.IMREAD_COLOR))
+    decoded = cv2.imdecode(encoded, cv2.IMREAD_COLOR)
+    if decoded is None:
+        raise RuntimeError("OpenCV can't read the JPEG that it has just written")
+    return as_pixels(decoded)
 
 
 def motion_blurred(image: Pixels, length: float, angle: float) -> Pixels:

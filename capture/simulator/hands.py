@@ -7,6 +7,7 @@ sprites, fingers and thumb, so that a card can be held between them.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 import cv2
@@ -55,9 +56,7 @@ class _Brush:
         mask = np.zeros(self.art.shape[:2], dtype=np.uint8)
         placed = [self._pixel(x, y) for x, y in points]
         radii = [width * self.scale / 2 for width in widths]
-        for (start, end), (first, second) in zip(
-            zip(placed, placed[1:], strict=False), zip(radii, radii[1:], strict=False), strict=True
-        ):
+        for (start, first), (end, second) in pairwise(zip(placed, radii, strict=True)):
             cv2.fillConvexPoly(mask, _tapered(start, end, first, second), (255,), cv2.LINE_AA, 4)
         self.fill(mask, max(radii), colour)
 

@@ -118,7 +118,13 @@ def pile(rng: np.random.Generator, centre: tuple[float, float]) -> list[Laid]:
     count = int(rng.integers(3, 11))
     laid = [
         Laid(
-            _pose(centre, turn, *rng.normal(0, spread, 2).tolist(), float(rng.normal(0, 0.02 + spread / 60))),
+            _pose(
+                centre,
+                turn,
+                float(rng.normal(0, spread)),
+                float(rng.normal(0, spread)),
+                float(rng.normal(0, 0.02 + spread / 60)),
+            ),
             False,
         )
         for _ in range(count)
@@ -145,7 +151,7 @@ def heap(rng: np.random.Generator, centre: tuple[float, float]) -> list[Laid]:
 
 
 GROUPS: Final[tuple[tuple[Callable[[np.random.Generator, tuple[float, float]], list[Laid]], float], ...]] = (
-    (lone_card, 7.0),
+    (lone_card, 9.0),
     (trick, 2.5),
     (fan, 0.8),
     (row, 1.0),
@@ -157,7 +163,7 @@ GROUPS: Final[tuple[tuple[Callable[[np.random.Generator, tuple[float, float]], l
 
 
 def random_layout(rng: np.random.Generator, field: tuple[float, float], most: int = 14) -> tuple[Laid, ...]:
-    """Groups of cards in a field of view of (width, height) millimetres, one card at least, about ``most`` at most.
+    """Groups of cards in a field of view of (width, height) millimetres, ``most`` cards or a few more.
 
     Groups keep apart where there is room, so that about half of all faces are whole.
     """
@@ -165,7 +171,7 @@ def random_layout(rng: np.random.Generator, field: tuple[float, float], most: in
     wanted = min(most, 1 + int(rng.exponential(4.0)))
     taken: list[Laid] = []
     for _ in range(4 * wanted):
-        centre = (float(rng.uniform(-0.45, 0.45) * field[0]), float(rng.uniform(-0.45, 0.45) * field[1]))
+        centre = (float(rng.uniform(-0.4, 0.4) * field[0]), float(rng.uniform(-0.4, 0.4) * field[1]))
         group = GROUPS[int(rng.choice(len(GROUPS), p=weights / weights.sum()))][0](rng, centre)
         if taken and _nearest(group, taken) < 2 * _CARD_REACH * float(rng.uniform(0.7, 1.0)):
             continue

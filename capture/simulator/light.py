@@ -13,13 +13,13 @@ _COARSE = 64
 
 def lamp_colour(rng: np.random.Generator) -> Floats:
     """(3,) gains of blue, green, red, about 1: candle to sky, with a little green or purple."""
-    warmth = float(rng.normal(0.08, 0.14))
+    warmth = float(rng.normal(0.05, 0.15 if rng.random() < 0.35 else 0.06))
     tint = float(rng.normal(0, 0.04))
     return as_floats(np.clip([1 - 1.4 * warmth, 1 + tint, 1 + warmth], 0.45, 1.5))
 
 
 def random_light(rng: np.random.Generator, size: tuple[int, int]) -> Floats:
-    """(height, width, 3) float32 gains for a picture of ``size`` (height, width), from dusk to over-exposed."""
+    """(height, width, 3) float32 gains for a picture of ``size`` (height, width): from dusk to glare."""
     rows, columns = np.mgrid[:_COARSE, :_COARSE].astype(np.float32) / _COARSE - 0.5
     angle = float(rng.uniform(0, 2 * np.pi))
     slope = float(rng.uniform(0, 0.7))
@@ -33,7 +33,7 @@ def random_light(rng: np.random.Generator, size: tuple[int, int]) -> Floats:
     coarse = cv2.merge([tone.astype(np.float32) * gain for gain in lamp_colour(rng)])
     if rng.random() < 0.25:
         coarse = coarse * (1 + 0.12 * smooth_noise(rng, (_COARSE, _COARSE), (2, 2)))[..., None]
-    exposure = float(np.exp(rng.normal(-0.08, 0.28)))
+    exposure = float(np.exp(rng.normal(0.05, 0.25)))
     if rng.random() < 0.1:
         exposure *= float(rng.uniform(0.25, 0.6))
     elif rng.random() < 0.1:

@@ -61,7 +61,7 @@ class Sprite:
 
 @dataclass(frozen=True, slots=True)
 class Shadow:
-    """A soft dark rim: ``strength`` 0 to 1, ``softness`` the blur in pixels, moved by ``offset`` (x, y) pixels."""
+    """A soft dark rim: ``strength`` 0 to 1, ``softness`` (blur) and ``offset`` (x, y) in pixels."""
 
     strength: float
     softness: float
@@ -154,7 +154,7 @@ class Canvas:
         source = as_floats(
             np.array([[-0.5, -0.5], [width - 0.5, -0.5], [width - 0.5, height - 0.5], [-0.5, height - 0.5]])
         )
-        matrix = cv2.getPerspectiveTransform(source, as_floats(quad - np.float32((box.left, box.top))))
+        matrix = cv2.getPerspectiveTransform(source, as_floats(quad - np.array([box.left, box.top])))
         size = (box.right - box.left, box.bottom - box.top)
         patch = as_pixels(cv2.warpPerspective(art, matrix, size, flags=cv2.INTER_LINEAR))
         if opacity < 1:
@@ -169,7 +169,7 @@ class Canvas:
         return box
 
     def visible_share(self, number: int, quad: Floats, solid_share: float = 1.0) -> float:
-        """How much of card ``number`` at ``quad`` is seen; ``solid_share`` of its rectangle is not transparent."""
+        """How much of card ``number`` at ``quad`` is seen; ``solid_share``: see :func:`solid_share`."""
         box = self._box_around(quad, 1)
         if box.is_empty:
             return 0.0

@@ -27,6 +27,7 @@ from capture.simulator.light import add_glare, lit, random_light
 from capture.simulator.scene import (
     FOREIGN_CODE,
     Canvas,
+    CardSide,
     Shadow,
     Sprite,
     TrueCard,
@@ -272,7 +273,7 @@ class _StillMaker:
         for number, drawn in enumerate(self.drawn, start=1):
             share = self.canvas.visible_share(number, drawn.quad, drawn.solid_share)
             if share >= LEAST_SHARE:
-                side = "face" if drawn.face_up else "back"
+                side: CardSide = "face" if drawn.face_up else "back"
                 cards.append(TrueCard(drawn.quad, side, drawn.code, share))
         return cards
 

@@ -98,16 +98,15 @@ def _bands(rng: np.random.Generator, length: int, colours: Floats) -> Floats:
 def striped(rng: np.random.Generator, size: Size) -> Pixels:
     """Stripes one way, or both ways as on a checked table cloth."""
     colours = as_floats(np.array([cloth_colour(rng) for _ in range(int(rng.integers(2, 5)))]))
-    across = np.broadcast_to(_bands(rng, size[1], colours)[None], (*size, 3))
+    pattern = as_floats(np.broadcast_to(_bands(rng, size[1], colours)[None], (*size, 3)))
     if rng.random() < 0.5:
-        down = _bands(rng, size[0], colours)[:, None]
-        across = (across + down) / 2
-    return scale_tone(as_pixels(across), 1 + _grain(rng, size, float(rng.uniform(0.01, 0.15))))
+        pattern = as_floats((pattern + _bands(rng, size[0], colours)[:, None]) / 2)
+    return scale_tone(as_pixels(pattern), 1 + _grain(rng, size, float(rng.uniform(0.01, 0.15))))
 
 
 def wood(rng: np.random.Generator, size: Size) -> Pixels:
     """Grain along one direction, with rings, and planks or not."""
-    height, width = size
+    height = size[0]
     wave = smooth_noise(rng, size, (float(rng.uniform(2, 6)), float(rng.uniform(1, 3))), 2)
     rows = np.arange(height, dtype=np.float32)[:, None] / height
     rings = np.sin((rows + 0.12 * wave) * float(rng.uniform(20, 160)))
