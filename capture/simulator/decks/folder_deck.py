@@ -35,7 +35,7 @@ _DUTCH_SUITS: Final = {"K": "C", "R": "D"}
 _SHORT_RANKS: Final = {"10": "T", "1": "A", "B": "J", "V": "Q", "H": "K"}
 _SUIT_FIRST: Final = re.compile(r"([CDHSKR])(10|[2-9TJQKABVH])")
 _RANK_FIRST: Final = re.compile(r"(10|[1-9TJQKABV])([CDHS])")
-_PYSOL: Final = re.compile(r"(0[1-9]|1[0-3])([cdhs])")
+_NUMBERED: Final = re.compile(r"(0?[1-9]|1[0-3])([cdhs])")
 _WORDS: Final = re.compile(r"[a-z]+|[0-9]+")
 
 
@@ -110,7 +110,7 @@ def card_code_of(stem: str, *, rank_first: bool = False) -> str | None:
 
     ``rank_first`` reads two letters such as ``KH`` as king of hearts, else as klaveren heer.
     """
-    if match := _PYSOL.fullmatch(stem.lower()):
+    if match := _NUMBERED.fullmatch(stem.lower()):
         return match[2].upper() + _RANK_WORDS[match[1].lstrip("0")]
     short = (_RANK_FIRST if rank_first else _SUIT_FIRST).fullmatch(stem.upper())
     if short:
