@@ -1,0 +1,56 @@
+"""The one interface behind which every camera, film and folder sits."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Self
+
+from capture.frame import Frame
+
+
+class Source(ABC):
+    """Pictures of one table, in order of time.
+
+    Building a source opens it and raises a :class:`capture.errors.SourceError` when that fails; reading
+    raises one when the source breaks off, after every picture that could still be read was given.
+    """
+
+    is_live: bool = False
+    """True for a camera: pictures that are not read in time are gone."""
+
+    @abstractmethod
+    def read(self) -> Frame | None:
+        """The next picture, or None when the source has come to its proper end.
+
+        Raises:
+            SourceError: when the source broke off or is damaged.
+        """
+
+    @abstractmethod
+    def describe(self) -> str:
+        """What this is, for people and logs; never shows a password."""
+
+    def close(self) -> None:  # noqa: B027 - a source that holds nothing open has nothing to close
+        """Let go of the device or file; may be called twice, and never waits longer than a few seconds."""
+
+    @property
+    def frames_dropped(self) -> int:
+        """How many pictures came in but were thrown away because reading was behind."""
+        return 0
+
+    def __iter__(self) -> Iterator[Frame]:
+        while (frame := self.read()) is not None:
+            yield frame
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()

@@ -1,0 +1,145 @@
+"""A camera on a USB port."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import cv2
+import numpy as np
+
+from capture.errors import SourceError, SourceLostError, SourceMissingError
+from capture.frame import Frame
+from capture.sources.frame_queue import FrameQueue
+from capture.sources.source import Source
+
+FRAME_TIMEOUT_S: Final = 3.0
+"""How long a camera may be silent."""
+
+FAILED_READ_PAUSE_S: Final = 0.05
+"""How long to wait after a read that gave nothing before trying again."""
+
+JOIN_TIMEOUT_S: Final = 2.0
+"""How long closing waits for the reading thread."""
+
+
+class Device(Protocol):
+    """What is needed of OpenCV's ``VideoCapture``."""
+
+    def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
+        """Whether the device is there and gives pictures."""
+        ...
+
+    def read(self) -> tuple[bool, Any]:
+        """Wait for the next picture: (True, (H, W, 3) uint8 BGR), or (False, anything)."""
+        ...
+
+    def release(self) -> None:
+        """Let go of the device."""
+        ...
+
+
+class UsbCamera(Source):
+    """The newest picture of a USB camera; older ones that were not read in time are dropped and counted.
+
+    device: its number (0 is the first camera), or its path such as ``/dev/v4l/by-id/...``, which stays the
+        same whatever else is plugged in.
+    open_device: opens it; OpenCV unless told otherwise.
+
+    Raises:
+        SourceMissingError: when there is no such camera, or another program uses it.
+    """
+
+    is_live = True
+
+    def __init__(self, device: int | str, open_device: Callable[[int | str], Device] | None = None) -> None:
+        self._name = f"camera {device}"
+        self._device = (open_device or open_with_opencv)(device)
+        if not self._device.isOpened():
+            self._device.release()
+            raise SourceMissingError(
+                f"Er is geen camera {device}, of een ander programma gebruikt hem. Controleer de stekker.",
+                "there is no such camera, or another program uses it. Check the plug.",
+            )
+        self._queue = FrameQueue(capacity=1)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._take_in, name=self._name, daemon=True)
+        self._thread.start()
+
+    def describe(self) -> str:
+        """The camera's number or path."""
+        return self._name
+
+    @property
+    def frames_dropped(self) -> int:
+        """How many pictures gave way to newer ones."""
+        return self._queue.dropped
+
+    def read(self) -> Frame | None:
+        """Wait for the newest picture not read before.
+
+        Raises:
+            SourceLostError: when the camera was unplugged or has been silent for three seconds.
+        """
+        try:
+            return self._queue.get(FRAME_TIMEOUT_S)
+        except TimeoutError as error:
+            raise self._lost() from error
+
+    def close(self) -> None:
+        """Let go of the camera; a read that hangs in the driver is left behind."""
+        self._stop.set()
+        self._queue.end()
+        self._thread.join(JOIN_TIMEOUT_S)
+        if not self._thread.is_alive():
+            self._device.release()
+
+    def _take_in(self) -> None:
+        error: SourceError | None = None
+        try:
+            self._take_in_until_lost()
+        except SourceError as lost:
+            error = lost
+        finally:
+            self._queue.end(error)
+
+    def _take_in_until_lost(self) -> None:
+        sequence = 0
+        last_s = time.monotonic()
+        while not self._stop.is_set():
+            given, image = self._device.read()
+            now_s = time.monotonic()
+            if given and image is not None:
+                self._queue.put(Frame(np.asarray(image, np.uint8), now_s, datetime.now(UTC), sequence))
+                sequence += 1
+                last_s = now_s
+            elif now_s - last_s > FRAME_TIMEOUT_S / 2:
+                raise self._lost()
+            else:
+                self._stop.wait(FAILED_READ_PAUSE_S)
+
+    def _lost(self) -> SourceLostError:
+        return SourceLostError(
+            f"De {self._name} geeft geen beeld meer. Controleer de stekker en start opnieuw.",
+            "the camera gives no more pictures. Check the plug and start again.",
+        )
+
+
+def open_with_opencv(device: int | str) -> Device:
+    """OpenCV's capture for a device number or path; a device that is not there is not opened and not tried.
+
+    Raises:
+        SourceMissingError: when there is no such device.
+    """
+    path = Path(f"/dev/video{device}") if isinstance(device, int) else Path(device)
+    if not path.exists():
+        # OpenCV would try every way it knows, and tell of each failure on the error output.
+        raise SourceMissingError(
+            f"Er is geen camera {device} ({path} bestaat niet). Controleer de stekker.",
+            "there is no such camera. Check the plug.",
+        )
+    return cv2.VideoCapture(str(path), cv2.CAP_V4L2)
