@@ -1,1 +1,88 @@
 """Klaverjas as its rules say it. No I/O, no clock, no logging here: see README.md in this folder."""
+
+from rules.actions import Decision, RoemCall, Ruling
+from rules.cards import CLOCKWISE, FULL_DECK, Card, Rank, Seat, Suit, Team, parse_card, parse_seat, parse_suit
+from rules.deal import Deal
+from rules.errors import DocumentError, NotationError, ReglementError, RulesError
+from rules.faults import Fault, FaultKind
+from rules.penalty_cards import PenaltyCall, PenaltyCard, penalty_calls
+from rules.reasons import Reason
+from rules.reglement import (
+    AMSTERDAMS_MET_PASSEN,
+    KLAVERJAS_DRIVE,
+    REGLEMENTEN,
+    ROTTERDAMS,
+    Bidding,
+    Drive,
+    FirstSpeaker,
+    OverPartner,
+    Reglement,
+    RevokeBonus,
+    RoemCounts,
+    SeasonCounts,
+    Source,
+    UnderOpponent,
+    reglement_named,
+)
+from rules.result import DEAL_POINTS, DealResult
+from rules.revokes import Doubt, PossibleRevoke, Revoke
+from rules.roem import Roem, RoemKind, RoemPart, roem_in_trick
+from rules.tables import card_points
+from rules.trick import Play, Trick, illegal_reason, legal_cards, trick_winner
+
+__all__ = [
+    "AMSTERDAMS_MET_PASSEN",
+    "CLOCKWISE",
+    "DEAL_POINTS",
+    "FULL_DECK",
+    "KLAVERJAS_DRIVE",
+    "REGLEMENTEN",
+    "ROTTERDAMS",
+    "Bidding",
+    "Card",
+    "Deal",
+    "DealResult",
+    "Decision",
+    "DocumentError",
+    "Doubt",
+    "Drive",
+    "Fault",
+    "FaultKind",
+    "FirstSpeaker",
+    "NotationError",
+    "OverPartner",
+    "PenaltyCall",
+    "PenaltyCard",
+    "Play",
+    "PossibleRevoke",
+    "Rank",
+    "Reason",
+    "Reglement",
+    "ReglementError",
+    "Revoke",
+    "RevokeBonus",
+    "Roem",
+    "RoemCall",
+    "RoemCounts",
+    "RoemKind",
+    "RoemPart",
+    "RulesError",
+    "Ruling",
+    "SeasonCounts",
+    "Seat",
+    "Source",
+    "Suit",
+    "Team",
+    "Trick",
+    "UnderOpponent",
+    "card_points",
+    "illegal_reason",
+    "legal_cards",
+    "parse_card",
+    "parse_seat",
+    "parse_suit",
+    "penalty_calls",
+    "reglement_named",
+    "roem_in_trick",
+    "trick_winner",
+]

@@ -7,7 +7,7 @@ letters (``K R H S`` for klaveren, ruiten, harten, schoppen and ``B V H A`` for 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
@@ -111,10 +111,18 @@ CLOCKWISE: Final[tuple[Seat, ...]] = (Seat.NORTH, Seat.EAST, Seat.SOUTH, Seat.WE
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One of the 32 cards."""
+    """One of the 32 cards; ``index`` is its place in :data:`FULL_DECK`, 0 to 31."""
 
     suit: Suit
     rank: Rank
+    index: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "index", _SUIT_ORDER[self.suit] * 8 + _NATURAL_ORDER[self.rank])
+
+    def __hash__(self) -> int:
+        # Cards are looked up by the thousand, and two enum hashes each time cost more than the rules do.
+        return self.index
 
     @property
     def code(self) -> str:
@@ -131,6 +139,7 @@ class Card:
         return self.suit.symbol + self.rank.dutch_index
 
 
+_SUIT_ORDER: Final = {suit: order for order, suit in enumerate(Suit)}
 _DUTCH_SUITS: Final = {
     Suit.CLUBS: "klaveren",
     Suit.DIAMONDS: "ruiten",

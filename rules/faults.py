@@ -1,0 +1,66 @@
+"""What went wrong in play, as values: nothing here is ever refused or raised."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from rules.articles import Topic
+from rules.cards import Card, Seat
+from rules.reasons import Reason
+
+
+class FaultKind(Enum):
+    """The kinds of fault."""
+
+    OUT_OF_TURN = "out-of-turn"
+    SECOND_CARD_IN_TRICK = "second-card-in-trick"
+    CARD_TWICE = "card-twice"
+    NINE_CARDS = "nine-cards"
+    TOO_MANY_CARDS = "too-many-cards"
+    AFTER_END = "after-end"
+    TRICK_INCOMPLETE = "trick-incomplete"
+    NO_TRICK_TO_COVER = "no-trick-to-cover"
+    TRUMP_UNKNOWN = "trump-unknown"
+    TRUMP_TWICE = "trump-twice"
+    NOT_ALLOWED_TO_DECLARE = "not-allowed-to-declare"
+    NOT_ALLOWED_TO_PASS = "not-allowed-to-pass"
+    ROEM_TOO_LATE = "roem-too-late"
+    ROEM_WRONG = "roem-wrong"
+    NO_SUCH_TRICK = "no-such-trick"
+    NO_SUCH_PLAY = "no-such-play"
+    REPAIR_TOO_LATE = "repair-too-late"
+    RULINGS_CONFLICT = "rulings-conflict"
+    NO_SUCH_RULING = "no-such-ruling"
+    RULING_NEEDS_SEAT = "ruling-needs-seat"
+
+    @property
+    def topic(self) -> Topic:
+        """What the rules say about it; the last article of all where they say nothing."""
+        return _TOPICS.get(self, Topic.DIRECTOR_DECIDES)
+
+
+_TOPICS = {
+    FaultKind.OUT_OF_TURN: Topic.OUT_OF_TURN,
+    FaultKind.SECOND_CARD_IN_TRICK: Topic.OUT_OF_TURN,
+    FaultKind.NINE_CARDS: Topic.HAND_SIZE,
+    FaultKind.CARD_TWICE: Topic.CALL_DIRECTOR,
+    FaultKind.TOO_MANY_CARDS: Topic.CALL_DIRECTOR,
+    FaultKind.TRUMP_TWICE: Topic.TRUMP_STAYS,
+    FaultKind.NOT_ALLOWED_TO_DECLARE: Topic.BIDDING_ORDER,
+    FaultKind.NOT_ALLOWED_TO_PASS: Topic.BIDDING_ORDER,
+    FaultKind.ROEM_TOO_LATE: Topic.ROEM_CALL,
+    FaultKind.ROEM_WRONG: Topic.ROEM_CALL,
+    FaultKind.REPAIR_TOO_LATE: Topic.REVOKE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One fault: its kind, in which trick (0 before the first), by whom and with which card, and why it is one."""
+
+    kind: FaultKind
+    trick: int
+    seat: Seat | None
+    card: Card | None
+    reason: Reason
