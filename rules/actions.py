@@ -40,7 +40,7 @@ class Covered:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A card on the table was taken back before the trick was covered and ``card`` played instead (article 13)."""
+    """Before the trick was covered a card was taken back and ``card`` played instead (article 13)."""
 
     seat: Seat
     card: Card
@@ -74,7 +74,8 @@ class Ruling:
     seat: who verzaakte, or who accused wrongly. trick: which trick it is about.
     found_after_trick: the last trick that was covered before it was found, when that is not simply the last
         trick covered before the ruling. card: the strafkaart. number: how an ``UNDO`` refers to this ruling;
-        None gives it its place among the deal's rulings, 1 for the first. undoes: the number that an ``UNDO`` undoes.
+        None gives it its place among the deal's rulings, 1 for the first. undoes: the number that an ``UNDO``
+        undoes.
     """
 
     decision: Decision

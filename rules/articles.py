@@ -1,7 +1,8 @@
 """Where each rule is written, in each of the three texts.
 
-Amsterdams met passen has 23 numbered articles. Reglement Klaverjas Drive has none, so its own sentence is cited;
-where it is silent the articles of Amsterdams fill the gap. Rotterdams differs from Amsterdams only in trumping.
+Amsterdams met passen has 23 numbered articles. Reglement Klaverjas Drive has none, so its own sentence is
+cited; where it is silent the articles of Amsterdams fill the gap. Rotterdams differs from Amsterdams only in
+trumping.
 """
 
 from __future__ import annotations

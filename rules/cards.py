@@ -17,6 +17,7 @@ from rules.errors import NotationError
 class Suit(Enum):
     """One of the four suits; the value is its letter in codes and JSON."""
 
+    __hash__ = object.__hash__  # members are singletons; the hash of their name, Enum's own, costs far more
     CLUBS = "C"
     DIAMONDS = "D"
     HEARTS = "H"
@@ -41,6 +42,7 @@ class Suit(Enum):
 class Rank(Enum):
     """One of the eight ranks, in the natural order that rows of roem follow."""
 
+    __hash__ = object.__hash__
     SEVEN = "7"
     EIGHT = "8"
     NINE = "9"
@@ -64,6 +66,7 @@ class Rank(Enum):
 class Team(Enum):
     """Two partners who sit opposite each other."""
 
+    __hash__ = object.__hash__
     NORTH_SOUTH = "NS"
     EAST_WEST = "EW"
 
@@ -76,6 +79,7 @@ class Team(Enum):
 class Seat(Enum):
     """A place at the table, named by the compass; play goes clockwise N, E, S, W."""
 
+    __hash__ = object.__hash__
     NORTH = "N"
     EAST = "E"
     SOUTH = "S"
@@ -84,22 +88,27 @@ class Seat(Enum):
     @property
     def left(self) -> Seat:
         """The left-hand neighbour, who is next in turn."""
-        return CLOCKWISE[(CLOCKWISE.index(self) + 1) % 4]
+        return _LEFT[self]
 
     @property
     def partner(self) -> Seat:
         """The seat opposite."""
-        return CLOCKWISE[(CLOCKWISE.index(self) + 2) % 4]
+        return _LEFT[_LEFT[self]]
 
     @property
     def team(self) -> Team:
         """The team that this seat belongs to."""
-        return Team.NORTH_SOUTH if self in (Seat.NORTH, Seat.SOUTH) else Team.EAST_WEST
+        return _TEAMS[self]
 
     @property
     def dutch(self) -> str:
         """The Dutch name: Noord, Oost, Zuid or West."""
         return _DUTCH_SEATS[self]
+
+    @property
+    def english(self) -> str:
+        """The English name: North, East, South or West."""
+        return self.name.title()
 
     def steps_to(self, other: Seat) -> int:
         """How many places clockwise ``other`` sits from here, 0 to 3."""
@@ -107,6 +116,13 @@ class Seat(Enum):
 
 
 CLOCKWISE: Final[tuple[Seat, ...]] = (Seat.NORTH, Seat.EAST, Seat.SOUTH, Seat.WEST)
+_LEFT: Final = {seat: CLOCKWISE[place - 3] for place, seat in enumerate(CLOCKWISE)}
+_TEAMS: Final = {
+    Seat.NORTH: Team.NORTH_SOUTH,
+    Seat.EAST: Team.EAST_WEST,
+    Seat.SOUTH: Team.NORTH_SOUTH,
+    Seat.WEST: Team.EAST_WEST,
+}
 
 
 @dataclass(frozen=True, slots=True)

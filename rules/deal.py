@@ -57,7 +57,7 @@ class Deal:
         return self.after(Covered())
 
     def repaired(self, seat: Seat, card: Card) -> Deal:
-        """``seat`` took its card of the uncovered trick back, played ``card`` instead; the first is a strafkaart."""
+        """``seat`` took back its card of the uncovered trick, now a strafkaart, and played ``card``."""
         return self.after(Repair(seat, card))
 
     def exposed(self, seat: Seat, card: Card) -> Deal:
@@ -164,7 +164,7 @@ class Deal:
 
     @cached_property
     def revokes(self) -> tuple[Revoke, ...]:
-        """Every verzaking that the cards played so far prove, by trick and place. None of them scores by itself."""
+        """Every verzaking that the cards played so far prove, in order of play. None scores by itself."""
         return proven_revokes_in(self.reglement, self.trump, self.tricks)
 
     @cached_property

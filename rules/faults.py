@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from rules.articles import Topic
+from rules.articles import Topic, article
 from rules.cards import Card, Seat
 from rules.reasons import Reason
+from rules.reglement import Source
 
 
 class FaultKind(Enum):
@@ -57,10 +58,32 @@ _TOPICS = {
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One fault: its kind, in which trick (0 before the first), by whom and with which card, and why it is one."""
+    """One fault: its kind, the trick (0 before the first), the seat and the card where known, and why."""
 
     kind: FaultKind
     trick: int
     seat: Seat | None
     card: Card | None
     reason: Reason
+
+
+class FaultLog:
+    """The faults of a deal as they come, each with the article of the reglement that it breaks."""
+
+    def __init__(self, basis: Source) -> None:
+        self._basis = basis
+        self.faults: list[Fault] = []
+
+    def add(
+        self,
+        kind: FaultKind,
+        dutch: str,
+        english: str,
+        *,
+        trick: int,
+        seat: Seat | None = None,
+        card: Card | None = None,
+    ) -> None:
+        """Report one more."""
+        reason = Reason(kind.value, dutch, english, article(self._basis, kind.topic))
+        self.faults.append(Fault(kind, trick, seat, card, reason))

@@ -40,8 +40,8 @@ def penalty_calls(
 ) -> tuple[PenaltyCall, ...]:
     """What may be said when the turn of the punished player comes.
 
-    ``hand`` is that player's whole hand with the strafkaart in it. On lead only "voorspelen" makes sense. In a
-    trick begun by somebody else "bijspelen" is left out where playing the card would be a verzaking.
+    ``hand`` is that player's whole hand with the strafkaart in it. On lead only "voorspelen" makes sense. In
+    a trick begun by somebody else "bijspelen" is left out where playing the card would be a verzaking.
     """
     if not trick:
         return (PenaltyCall.LEAD,)

@@ -8,9 +8,11 @@ from dataclasses import dataclass, field, replace
 from rules.actions import Decision, Ruling
 from rules.articles import Topic, article
 from rules.cards import Seat, Team
-from rules.fold import TRICKS_IN_DEAL, State
+from rules.fold import State
 from rules.reasons import Reason
 from rules.reglement import Drive, Reglement, RevokeBonus, RoemCounts
+from rules.rulings import stopping_ruling
+from rules.table import TRICKS_IN_DEAL
 from rules.tables import LAST_TRICK_POINTS
 
 DEAL_POINTS = 162
@@ -61,21 +63,12 @@ def both(north_south: int = 0, east_west: int = 0) -> dict[Team, int]:
 def result_of(reglement: Reglement, state: State) -> DealResult:
     """The result that follows from a deal's state."""
     won = _won_in_tricks(reglement, state)
-    stopping = stopping_ruling(state)
+    stopping = stopping_ruling(state.rulings)
     if stopping is not None:
         return _ruled(reglement, state, won, stopping)
     if not state.is_complete:
         return replace(won, reasons=_unfinished_reasons(state))
     return _scored(reglement, won)
-
-
-def stopping_ruling(state: State) -> Ruling | None:
-    """The standing ruling that ends the deal, the last where there are more."""
-    stopping = [ruling for ruling in state.rulings if ruling.decision in _STOPPING]
-    return stopping[-1] if stopping else None
-
-
-_STOPPING = (Decision.REVOKE_PAIRS, Decision.REVOKE_INDIVIDUAL, Decision.WRONG_ACCUSATION, Decision.REDEAL)
 
 
 def _won_in_tricks(reglement: Reglement, state: State) -> DealResult:
@@ -137,7 +130,7 @@ def _scored(reglement: Reglement, won: DealResult) -> DealResult:
         return _pit(reglement, won, playing)
     reason = Reason(
         "made",
-        f"{_WIJ[playing]} speelt en haalt {made} tegen {against}: gehaald",
+        f"{_DUTCH[playing]} speelt en haalt {made} tegen {against}: gehaald",
         f"{playing.value} plays and gets {made} against {against}: made",
         article(reglement.basis, Topic.THRESHOLD),
     )
@@ -149,7 +142,7 @@ def _nat(reglement: Reglement, won: DealResult, playing: Team, made: int, agains
     others = playing.opponents
     reason = Reason(
         "nat",
-        f"{_WIJ[playing]} speelt en haalt {made} tegen {against}: nat",
+        f"{_DUTCH[playing]} speelt en haalt {made} tegen {against}: nat",
         f"{playing.value} plays and gets {made} against {against}: nat",
         article(reglement.basis, Topic.NAT),
     )
@@ -175,7 +168,7 @@ def _pit(reglement: Reglement, won: DealResult, team: Team) -> DealResult:
     kruizen = {team: won.kruizen[team], team.opponents: won.kruizen[team.opponents] + reglement.pit_kruizen}
     reason = Reason(
         "pit",
-        f"{_WIJ[team]} haalt alle acht slagen: pit, {reglement.pit_points} extra",
+        f"{_DUTCH[team]} haalt alle acht slagen: pit, {reglement.pit_points} extra",
         f"{team.value} takes all eight tricks: pit, {reglement.pit_points} extra",
         article(reglement.basis, Topic.PIT),
     )
@@ -191,8 +184,9 @@ def _pit(reglement: Reglement, won: DealResult, team: Team) -> DealResult:
     )
 
 
-def _ruled(reglement: Reglement, state: State, won: DealResult, ruling: Ruling) -> DealResult:
-    """What the ruling that stopped the deal makes of it."""
+def _ruled(reglement: Reglement, state: State, won: DealResult, place: int) -> DealResult:
+    """What the ruling at ``place`` among the standing ones, which stopped the deal, makes of it."""
+    ruling = state.rulings[place]
     if ruling.decision is Decision.REDEAL or ruling.seat is None:
         return _replayed(reglement, won, ruling)
     individual = ruling.decision is Decision.REVOKE_INDIVIDUAL or (
@@ -200,7 +194,8 @@ def _ruled(reglement: Reglement, state: State, won: DealResult, ruling: Ruling) 
     )
     if individual:
         return _individual_penalty(reglement, won, ruling, ruling.seat)
-    return _pairs_penalty(reglement, state, won, ruling, ruling.seat)
+    roem = _roem_until_found(reglement, state, place)
+    return _pairs_penalty(reglement, won, ruling, ruling.seat.team, roem)
 
 
 def _replayed(reglement: Reglement, won: DealResult, ruling: Ruling) -> DealResult:
@@ -222,35 +217,34 @@ def _replayed(reglement: Reglement, won: DealResult, ruling: Ruling) -> DealResu
 
 
 def _individual_penalty(reglement: Reglement, won: DealResult, ruling: Ruling, seat: Seat) -> DealResult:
+    """Article 13, individueel: only the player is punished, after the match; the deal is played again."""
     penalty = reglement.individual_revoke_points
     reason = _penalty_reason(
         reglement,
         ruling,
-        f"{seat.dutch} krijgt {penalty} punten in mindering aan het einde van de partij; het spel wordt overgespeeld",
-        f"{seat.name.title()} loses {penalty} points at the end of the match; the deal is played again",
+        f"{seat.dutch} krijgt na de partij {penalty} punten in mindering; het spel wordt overgespeeld",
+        f"{seat.english} loses {penalty} points after the match; the deal is played again",
     )
-    return replace(_replayed(reglement, won, ruling), player_penalties={seat: -penalty}, reasons=(reason,))
+    replayed = _replayed(reglement, won, ruling)
+    return replace(replayed, player_penalties={seat: -penalty}, reasons=(reason,))
 
 
 def _pairs_penalty(
-    reglement: Reglement, state: State, won: DealResult, ruling: Ruling, seat: Seat
+    reglement: Reglement, won: DealResult, ruling: Ruling, offenders: Team, roem: int
 ) -> DealResult:
-    offenders, others = seat.team, seat.team.opponents
-    roem = _roem_until_found(reglement, state, ruling)
-    extra = reglement.revoke_points
+    """Article 13, koppelkaarten: everything to the others, with 100 extra and the roem so far of both."""
+    others, extra = offenders.opponents, reglement.revoke_points
     to_opponents = reglement.revoke_points_to is RevokeBonus.OPPONENTS
+    given, taken = (extra, 0) if to_opponents else (0, extra)
     reason = _penalty_reason(
         reglement,
         ruling,
-        f"0 punten voor {_WIJ[offenders]}, {DEAL_POINTS} en {extra} extra en {roem} roem voor {_WIJ[others]}",
-        f"0 points for {offenders.value}, {DEAL_POINTS} and {extra} extra and {roem} roem for {others.value}",
+        f"{-taken} voor {_DUTCH[offenders]}, {DEAL_POINTS} + {given} en {roem} roem voor {_DUTCH[others]}",
+        f"{-taken} for {offenders.value}, {DEAL_POINTS} + {given} and {roem} roem for {others.value}",
     )
     return replace(
         won,
-        score_points={
-            offenders: 0 if to_opponents else -extra,
-            others: DEAL_POINTS + (extra if to_opponents else 0),
-        },
+        score_points={offenders: -taken, others: DEAL_POINTS + given},
         score_roem={offenders: 0, others: roem},
         kruizen={offenders: reglement.revoke_kruizen, others: 0},
         complete=True,
@@ -260,27 +254,22 @@ def _pairs_penalty(
     )
 
 
-def _roem_until_found(reglement: Reglement, state: State, ruling: Ruling) -> int:
+def _roem_until_found(reglement: Reglement, state: State, place: int) -> int:
     """The roem of both sides up to the last trick covered before the verzaking was found (article 13)."""
-    tricks = ruling.found_after_trick
-    if tricks is None:
-        tricks = state.covered_at_rulings[state.rulings.index(ruling)]
+    found = state.rulings[place].found_after_trick
+    tricks = state.covered_at_rulings[place] if found is None else found
     roem = state.roem_called if reglement.roem_counts is RoemCounts.CALLED else state.roem_seen
-    return sum(roem[:tricks])
+    return sum(roem[: max(tricks, 0)])
 
 
 def _penalty_reason(reglement: Reglement, ruling: Ruling, dutch: str, english: str) -> Reason:
-    accused = ruling.decision is Decision.WRONG_ACCUSATION
-    told_dutch, told_english = (
-        ("onjuiste beschuldiging", "wrong accusation") if accused else ("verzaakt", "verzaakt")
-    )
-    topic = Topic.ACCUSATION if accused else Topic.REVOKE
-    return Reason(
-        ruling.decision.value,
-        f"{told_dutch}: {dutch}",
-        f"{told_english}: {english}",
-        article(reglement.basis, topic),
-    )
+    if ruling.decision is Decision.WRONG_ACCUSATION:
+        cited = article(reglement.basis, Topic.ACCUSATION)
+        dutch, english = f"onjuiste beschuldiging: {dutch}", f"wrong accusation: {english}"
+    else:
+        cited = article(reglement.basis, Topic.REVOKE)
+        dutch, english = f"verzaakt: {dutch}", f"verzaakt (revoke): {english}"
+    return Reason(ruling.decision.value, dutch, english, cited)
 
 
-_WIJ = {Team.NORTH_SOUTH: "NZ (wij)", Team.EAST_WEST: "OW (zij)"}
+_DUTCH = {Team.NORTH_SOUTH: "NZ (wij)", Team.EAST_WEST: "OW (zij)"}

@@ -1,8 +1,8 @@
 """Verzaken, told from the cards played (articles 12 and 13).
 
-A play is a proven verzaking when it was illegal with the cards that the same seat has shown since: those were in
-that hand. Holding still other cards can never make it legal (see :func:`rules.trick.legal_mask`). It is never
-provable in its own trick; it is at the later card that makes it so.
+A play is a proven verzaking when it was illegal with the cards that the same seat has shown since: those were
+in that hand. Holding still other cards can never make it legal (see :func:`rules.trick.legal_mask`). It is
+never provable in its own trick; it is at the later card that makes it so.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from rules.trick import Play, Trick, illegal_reason, legal_cards, legal_mask, wi
 
 @dataclass(frozen=True, slots=True)
 class Revoke:
-    """A proven verzaking: ``seat`` played ``card`` to ``trick``; ``proven_card`` in ``proven_trick`` proved it.
+    """A proven verzaking: ``seat`` played ``card`` to ``trick``; ``proven_card`` in ``proven_trick`` proved
+    it.
 
     should_have_played: the cards that this seat has shown to hold and that were legal then.
     article: where the duty is written. reason: in words.
@@ -38,7 +39,7 @@ class Revoke:
 
 @dataclass(frozen=True, slots=True)
 class PossibleRevoke:
-    """A play that is a verzaking if ``seat`` still holds one of ``if_held``, cards that nobody has shown yet."""
+    """A play that is a verzaking if ``seat`` still holds one of ``if_held``, cards not seen yet."""
 
     seat: Seat
     trick: int
@@ -82,7 +83,7 @@ def proven_revokes_in(
 
 
 def _illegal_places(reglement: Reglement, trump: int, tricks: Sequence[Trick]) -> list[tuple[int, int]]:
-    """The (trick, place) indices of plays that were illegal, walking back so that each hand grows card by card."""
+    """The (trick, place) indices of illegal plays, walking back so that each hand grows card by card."""
     shown: dict[Seat, int] = {}
     places = []
     for number in range(len(tricks) - 1, -1, -1):
@@ -153,7 +154,7 @@ def _followers(tricks: Sequence[Trick]) -> Iterator[_Position]:
 def possible_revokes_in(
     reglement: Reglement, trump: Suit | None, tricks: Sequence[Trick]
 ) -> tuple[PossibleRevoke, ...]:
-    """Plays not proven illegal that an unseen card in the same hand would make so. None while trump is unknown."""
+    """Plays not proven illegal that an unseen card in the same hand would make so; none without trump."""
     if trump is None:
         return ()
     seen = {play.card for trick in tricks for play in trick.plays}
@@ -182,10 +183,11 @@ def _would_prove(
 
 
 def doubts_in(reglement: Reglement, trump: Suit | None, tricks: Sequence[Trick]) -> tuple[Doubt, ...]:
-    """Plays with only trumps left, partner winning with a trump, that went under it with a higher one in hand.
+    """Plays with only trumps left, partner winning with a trump, that went under it with a higher one in
+    hand.
 
-    Reglement Klaverjas Drive read literally leaves them free ("niets anders hebt dan troefkaarten"); others demand
-    the higher trump. They show only once the whole rest of the hand is known.
+    Reglement Klaverjas Drive read literally leaves them free ("niets anders hebt dan troefkaarten"); others
+    demand the higher trump. They show only once the whole rest of the hand is known.
     """
     if trump is None or reglement.over_partner is not OverPartner.NO_LOWER:
         return ()
@@ -215,8 +217,8 @@ def _doubt(reglement: Reglement, position: _Position) -> Doubt:
     play = position.play
     reason = Reason(
         "twijfel",
-        f"{play.card}: alleen troeven over en de maat lag met troef; de teksten verschillen of overtroeven moest",
-        f"{play.card}: only trumps left and partner was winning with one; the texts differ on overtrumping",
+        f"{play.card}: alleen nog troef en de maat lag met troef; de teksten verschillen over overtroeven",
+        f"{play.card}: only trumps left, partner winning with one; the texts differ on overtrumping",
         article(reglement.basis, Topic.LEGAL_PLAY),
     )
     return Doubt(play.seat, position.trick, play.card, reason)

@@ -1,7 +1,8 @@
 """Roem: rows of three and four, stuk, and four equal cards, always within one trick.
 
-Rows follow the natural order 7 8 9 10 J Q K A without wrapping. Stuk, the king and queen of trump, comes on top
-of a row (Reglement Klaverjas Drive: "Stuk roem komt bovenop eventuele roem voor 3 of 4 volgende kaarten").
+Rows follow the natural order 7 8 9 10 J Q K A without wrapping. Stuk, the king and queen of trump, comes on
+top of a row (Reglement Klaverjas Drive: "Stuk roem komt bovenop eventuele roem voor 3 of 4 volgende
+kaarten").
 """
 
 from __future__ import annotations

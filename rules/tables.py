@@ -1,7 +1,7 @@
 """The values of cards as small integers, made once for each trump.
 
-A card is its index in ``FULL_DECK`` (suit times eight plus its natural order), a suit its index in that order, a
-set of cards a mask of 32 bits. Only ``rules`` itself looks in here; the outside sees cards.
+A card is its index in ``FULL_DECK`` (suit times eight plus its natural order), a suit its index in that
+order, a set of cards a mask of 32 bits. Only ``rules`` itself looks in here; the outside sees cards.
 """
 
 from __future__ import annotations

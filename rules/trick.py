@@ -72,10 +72,11 @@ def trick_winner(trick: Trick | Sequence[Play], trump: Suit) -> Seat:
 def legal_mask(
     reglement: Reglement, hand: int, led: int, trump: int, winning: int, partner_wins: bool
 ) -> int:
-    """The cards of ``hand`` (a mask) that may follow a lead of suit ``led`` while card ``winning`` is winning.
+    """The cards of ``hand`` (a mask) that may follow a lead of suit ``led`` while card ``winning`` is
+    winning.
 
-    Holding one more card never makes an illegal play legal; that is what lets verzaken be proven from a part of
-    a hand.
+    Holding one more card never makes an illegal play legal; that is what lets verzaken be proven from a part
+    of a hand.
     """
     followers = hand & SUIT_MASK[led]
     if followers:

@@ -1,0 +1,228 @@
+"""The cards on the table, trick by trick, as they come (articles 11 to 13).
+
+A play finds its place in the trick on the table, wrong card or not, so that places stay stable for a later
+correction. Only a second card of one seat in a trick, or a card after the end, has no place to go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.actions import Repair
+from rules.cards import CLOCKWISE, Card, Seat, Suit
+from rules.faults import FaultKind, FaultLog
+from rules.penalty_cards import PenaltyCard
+from rules.tables import SUIT_NUMBER
+from rules.trick import Play, winning_place
+
+TRICKS_IN_DEAL = 8
+CARDS_IN_DEAL = 32
+
+
+class Table:
+    """The tricks of one deal; ``trump`` is what it will turn out to be, None where nobody ever names it.
+
+    tricks: the plays of each trick. places: for each play the index of the action that put it there.
+    winners: of each trick, None while not full or without trump. covered: how many tricks are gedekt.
+    covers_are_told: whether anybody reports the covering at all.
+    """
+
+    def __init__(self, leader: Seat, trump: Suit | None, log: FaultLog) -> None:
+        self._trump = trump
+        self._log = log
+        self._trick_is_open = False
+        self._seen: set[Card] = set()
+        self._cards_of = dict.fromkeys(CLOCKWISE, 0)
+        self._card_count = 0
+        self.turn: Seat | None = leader
+        self.tricks: list[list[Play]] = []
+        self.places: list[list[int]] = []
+        self.winners: list[Seat | None] = []
+        self.covered = 0
+        self.covers_are_told = False
+        self.penalty_cards: list[PenaltyCard] = []
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether eight tricks hold four cards each."""
+        return len(self.tricks) == TRICKS_IN_DEAL and all(len(trick) == 4 for trick in self.tricks)
+
+    @property
+    def full_tricks(self) -> int:
+        """How many tricks hold four cards."""
+        return sum(len(trick) == 4 for trick in self.tricks)
+
+    def take_play(self, index: int, play: Play) -> None:
+        """Put a card where it belongs and report what is wrong about it."""
+        self._count(play)
+        if not self._has_place_for(play):
+            return
+        if not self._trick_is_open:
+            self._open_trick()
+        if play.seat is not self.turn and self.turn is not None:
+            self._report_out_of_turn(play)
+        if self.penalty_cards:
+            self.penalty_cards = [kept for kept in self.penalty_cards if kept.card != play.card]
+        self.tricks[-1].append(play)
+        self.places[-1].append(index)
+        self._move_on(self.tricks[-1], play.seat)
+
+    def _count(self, play: Play) -> None:
+        """Report what is impossible about the card itself, wherever it goes."""
+        if play.card in self._seen:
+            self._report(
+                FaultKind.CARD_TWICE, play, f"{play.card} was al gespeeld", f"{play.card} was already played"
+            )
+        self._seen.add(play.card)
+        self._card_count += 1
+        self._cards_of[play.seat] = of_seat = self._cards_of[play.seat] + 1
+        if of_seat > TRICKS_IN_DEAL:
+            self._report(
+                FaultKind.NINE_CARDS,
+                play,
+                f"{play.seat.dutch} speelt een {of_seat}e kaart; een hand heeft er acht",
+                f"{play.seat.english} plays card number {of_seat}; a hand has eight",
+            )
+        if self._card_count > CARDS_IN_DEAL:
+            self._report(
+                FaultKind.TOO_MANY_CARDS,
+                play,
+                f"{self._card_count} kaarten gespeeld; een spel heeft er 32",
+                f"{self._card_count} cards played; a pack has 32",
+            )
+
+    def _has_place_for(self, play: Play) -> bool:
+        if self._trick_is_open:
+            if all(other.seat is not play.seat for other in self.tricks[-1]):
+                return True
+            self._report(
+                FaultKind.SECOND_CARD_IN_TRICK,
+                play,
+                f"{play.card} is de tweede kaart van {play.seat.dutch} in deze slag",
+                f"{play.card} is the second card of {play.seat.english} in this trick",
+            )
+            return False
+        if len(self.tricks) < TRICKS_IN_DEAL:
+            return True
+        self._report(
+            FaultKind.AFTER_END,
+            play,
+            f"{play.card} komt na het einde van het spel",
+            f"{play.card} comes after the end of the deal",
+        )
+        return False
+
+    def _open_trick(self) -> None:
+        if not self.tricks and self._trump is None:
+            self._log.add(
+                FaultKind.TRUMP_UNKNOWN,
+                "er is geen troef genoemd",
+                "no trump has been named",
+                trick=1,
+            )
+        # A card of the next trick shows that the last one was gathered.
+        self.covered = len(self.tricks)
+        self.tricks.append([])
+        self.places.append([])
+        self.winners.append(None)
+        self._trick_is_open = True
+
+    def _move_on(self, plays: list[Play], last: Seat) -> None:
+        """Set whose turn it is after ``last`` has played; ahead of the turn it stays where it was."""
+        if len(plays) == 4:
+            self._close(plays)
+        elif len(plays) == 1 or last is self.turn:
+            turn = last.left
+            # Somebody who played ahead of the turn is passed over.
+            while any(play.seat is turn for play in plays):
+                turn = turn.left
+            self.turn = turn
+
+    def _close(self, plays: list[Play]) -> None:
+        self._trick_is_open = False
+        winner = self._winner(plays)
+        self.winners[-1] = winner
+        self.turn = winner if len(self.tricks) < TRICKS_IN_DEAL else None
+
+    def _winner(self, plays: Sequence[Play]) -> Seat | None:
+        if self._trump is None:
+            return None
+        return plays[winning_place([play.card.index for play in plays], SUIT_NUMBER[self._trump])].seat
+
+    def take_cover(self) -> None:
+        """The trick on the table was gathered; where cards are missing, it is closed without a winner."""
+        self.covers_are_told = True
+        if self.covered >= len(self.tricks):
+            self._log.add(
+                FaultKind.NO_TRICK_TO_COVER,
+                "er ligt geen slag om te dekken",
+                "there is no trick to cover",
+                trick=len(self.tricks),
+            )
+            return
+        if self._trick_is_open:
+            self._close_incomplete()
+        self.covered = len(self.tricks)
+
+    def _close_incomplete(self) -> None:
+        count = len(self.tricks[-1])
+        self._log.add(
+            FaultKind.TRICK_INCOMPLETE,
+            f"de slag werd gedekt met {count} van de 4 kaarten",
+            f"the trick was covered with {count} of 4 cards",
+            trick=len(self.tricks),
+        )
+        self._trick_is_open = False
+        # Who won is not known, so whoever leads next is not out of turn.
+        self.turn = None
+
+    def take_repair(self, index: int, action: Repair) -> None:
+        """Before the trick is covered a card may be taken back; it becomes a strafkaart (article 13)."""
+        place = self._place_on_table(action.seat)
+        if place is None:
+            self._log.add(
+                FaultKind.REPAIR_TOO_LATE,
+                f"{action.seat.dutch} heeft geen kaart in een ongedekte slag om te herstellen",
+                f"{action.seat.english} has no card in an uncovered trick to repair",
+                trick=len(self.tricks),
+                seat=action.seat,
+                card=action.card,
+            )
+            return
+        plays, repaired = self.tricks[-1], Play(action.seat, action.card)
+        self._take_back(plays[place])
+        self._count(repaired)
+        plays[place] = repaired
+        self.places[-1][place] = index
+        if len(plays) == 4:
+            self._close(plays)
+
+    def _take_back(self, play: Play) -> None:
+        self.penalty_cards.append(PenaltyCard(play.seat, play.card, len(self.tricks)))
+        self._seen.discard(play.card)
+        self._cards_of[play.seat] -= 1
+        self._card_count -= 1
+
+    def _place_on_table(self, seat: Seat) -> int | None:
+        if self.covered >= len(self.tricks):
+            return None
+        return next((place for place, play in enumerate(self.tricks[-1]) if play.seat is seat), None)
+
+    def show(self, seat: Seat, card: Card) -> None:
+        """A card lies open outside the trick: a strafkaart until it is played (article 11)."""
+        self.penalty_cards.append(PenaltyCard(seat, card, len(self.tricks)))
+
+    def _report_out_of_turn(self, play: Play) -> None:
+        turn = self.turn
+        assert turn is not None
+        self._report(
+            FaultKind.OUT_OF_TURN,
+            play,
+            f"{play.seat.dutch} speelt voor de beurt van {turn.dutch}",
+            f"{play.seat.english} plays before {turn.english}, whose turn it is",
+        )
+
+    def _report(self, kind: FaultKind, play: Play, dutch: str, english: str) -> None:
+        # A card that opens a trick, or comes too late for any, belongs to no trick before it.
+        number = len(self.tricks) if self._trick_is_open else min(len(self.tricks) + 1, TRICKS_IN_DEAL)
+        self._log.add(kind, dutch, english, trick=number, seat=play.seat, card=play.card)
