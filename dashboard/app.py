@@ -1,0 +1,65 @@
+"""The dashboard as one Flask app: made from a config, with nothing kept outside it."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+from flask import Flask, url_for
+
+from dashboard.config import DashboardConfig
+from dashboard.drawing import install_drawing
+from dashboard.failures import answer_failures
+from dashboard.language import speak
+from dashboard.pages import director, hall, health, ingest, sign_in, table
+from dashboard.security import guard
+from dashboard.services import install_services
+from dashboard.store import open_store
+from rules import CLOCKWISE, Team
+
+_BLUEPRINTS = (
+    health.blueprint,
+    hall.blueprint,
+    table.blueprint,
+    director.blueprint,
+    sign_in.blueprint,
+    ingest.blueprint,
+)
+
+
+def create_app(config: DashboardConfig) -> Flask:
+    """The app for one venue. Opens the store at ``config.database`` and brings it up to date.
+
+    Raises:
+        sqlalchemy.exc.OperationalError: when the database cannot be opened.
+    """
+    app = Flask("dashboard")
+    app.config["MAX_CONTENT_LENGTH"] = config.maximum_request_bytes
+    app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 3600
+    _prepare_templates(app)
+    install_services(app, config, open_store(config.database_url))
+    speak(app, config)
+    install_drawing(app)
+    guard(app)
+    answer_failures(app)
+    for blueprint in _BLUEPRINTS:
+        app.register_blueprint(blueprint)
+    return app
+
+
+def _prepare_templates(app: Flask) -> None:
+    app.jinja_env.trim_blocks = True
+    app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals.update(asset=_asset, teams=lambda: tuple(Team), seats=lambda: CLOCKWISE)
+
+
+def _asset(name: str) -> str:
+    """The address of a static file; it changes with the content, so no browser keeps an old one."""
+    return url_for("static", filename=name, v=_content_hash(name))
+
+
+@cache
+def _content_hash(name: str) -> str:
+    content = (Path(__file__).parent / "static" / name).read_bytes()
+    return hashlib.sha256(content).hexdigest()[:10]

@@ -1,0 +1,68 @@
+"""Who waits for news: every open page, by what it shows.
+
+A page that shows a table waits for that table; the hall and the wedstrijdleider wait for all of them. Pages
+are woken by topic, so that five hundred viewers do not all wake for each card at another table.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from typing import Final
+
+from dashboard.errors import TooManyStreamsError
+
+ALL_TABLES: Final = ""
+"""The topic of whoever shows every table."""
+
+
+class LiveHub:
+    """The id of the last stored event per topic, and a place for each open stream."""
+
+    def __init__(self, maximum_streams: int, last_ids: Mapping[str, int]) -> None:
+        self._lock = threading.Lock()
+        self._news: dict[str, threading.Condition] = {}
+        self._last_ids = {**last_ids, ALL_TABLES: max(last_ids.values(), default=0)}
+        self._maximum_streams = maximum_streams
+        self._open = 0
+
+    @property
+    def open_streams(self) -> int:
+        """How many streams are open now."""
+        return self._open
+
+    def announce(self, table: str, last_id: int) -> None:
+        """An event of ``table`` is on the disk: wake everybody who shows it."""
+        with self._lock:
+            for topic in (table, ALL_TABLES):
+                self._last_ids[topic] = max(last_id, self._last_ids.get(topic, 0))
+                if topic in self._news:
+                    self._news[topic].notify_all()
+
+    def last_id(self, topic: str) -> int:
+        """The id of the last event of ``topic``; 0 before the first."""
+        with self._lock:
+            return self._last_ids.get(topic, 0)
+
+    def wait_beyond(self, topic: str, known_id: int, timeout_s: float) -> int:
+        """The last id of ``topic``, as soon as it is not ``known_id`` or after ``timeout_s`` seconds."""
+        with self._lock:
+            news = self._news.setdefault(topic, threading.Condition(self._lock))
+            news.wait_for(lambda: self._last_ids.get(topic, 0) != known_id, timeout_s)
+            return self._last_ids.get(topic, 0)
+
+    def take_place(self) -> None:
+        """Take a place for one stream; give it back with ``leave``.
+
+        Raises:
+            TooManyStreamsError: when every place is taken.
+        """
+        with self._lock:
+            if self._open >= self._maximum_streams:
+                raise TooManyStreamsError("every place for a live page is taken; the page itself still works")
+            self._open += 1
+
+    def leave(self) -> None:
+        """Give a place back."""
+        with self._lock:
+            self._open -= 1

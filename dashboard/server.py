@@ -1,0 +1,103 @@
+"""The venue as it runs: gunicorn, one process with many threads, started from Python.
+
+One process, since the live pages are woken in memory and SQLite has one writer; many threads, since each open
+page holds one.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from flask import Flask
+from gunicorn.app.base import BaseApplication
+
+from dashboard.app import create_app
+from dashboard.config import DashboardConfig
+from dashboard.store import Accounts, TableTokens, open_store
+
+_GRACEFUL_S: Final = 2
+"""Open pages never end by themselves; they come back when the venue does."""
+_KEEP_ALIVE_S: Final = 5
+_TABLE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}", re.ASCII)
+
+
+def run_dashboard(config: DashboardConfig) -> None:
+    """Serve the venue at ``config.host`` and ``config.port`` until it is told to stop. Blocks.
+
+    Prints the address, and the code for the first account as long as there is none.
+
+    Raises:
+        sqlalchemy.exc.OperationalError: when the database cannot be opened.
+        SystemExit: at the end, with 0, or with another code when the address is taken.
+    """
+    _announce(config)
+    _Gunicorn(config).run()
+
+
+def serve(config: DashboardConfig, host: str, port: int) -> None:
+    """The same as :func:`run_dashboard` at another address."""
+    run_dashboard(config.model_copy(update={"host": host, "port": port}))
+
+
+def create_table_token(config: DashboardConfig, table: str) -> str:
+    """A new token with which ``table`` may deliver its events. Only its hash is kept, so keep it well.
+
+    Raises:
+        ValueError: when ``table`` is no name of 1 to 32 letters, figures, ``-`` or ``_``.
+    """
+    if not _TABLE_NAME.fullmatch(table):
+        raise ValueError(f"a table's name is 1 to 32 letters, figures, - or _, not {table!r}")
+    store = open_store(config.database_url)
+    try:
+        return TableTokens(store).create(table)
+    finally:
+        store.close()
+
+
+def gunicorn_settings(config: DashboardConfig) -> dict[str, Any]:
+    """What gunicorn is told."""
+    threads = config.maximum_streams + config.spare_threads
+    return {
+        "bind": f"{config.host}:{config.port}",
+        "worker_class": "gthread",
+        "workers": 1,
+        "threads": threads,
+        "worker_connections": threads + 256,
+        "timeout": 60,
+        "graceful_timeout": _GRACEFUL_S,
+        "keepalive": _KEEP_ALIVE_S,
+        "loglevel": "warning",
+        "proc_name": "klaveroog",
+        "control_socket_disable": True,
+    }
+
+
+class _Gunicorn(BaseApplication):  # type: ignore[misc] # gunicorn ships no types.
+    """gunicorn with our settings in place of a command line; the app is made in the worker."""
+
+    def __init__(self, config: DashboardConfig) -> None:
+        self._config = config
+        super().__init__()
+
+    def load_config(self) -> None:
+        for name, value in gunicorn_settings(self._config).items():
+            if name in self.cfg.settings:  # Older versions know fewer.
+                self.cfg.set(name, value)
+
+    def load(self) -> Flask:
+        return create_app(self._config)
+
+
+def _announce(config: DashboardConfig) -> None:
+    store = open_store(config.database_url)
+    code = Accounts(store).new_first_run_code()
+    store.close()
+    address = f"{'https' if config.https else 'http'}://{config.host}:{config.port}"
+    lines = [f"Klaveroog: {address}/"]
+    if code is not None:
+        lines += [
+            f"Eerste wedstrijdleider aanmaken: {address}/eerste-keer",
+            f"Code (eenmalig): {code}",
+        ]
+    print("\n".join(lines), flush=True)  # noqa: T201 - the console is where a first-run code belongs.

@@ -1,0 +1,18 @@
+"""What the venue keeps on disk: events (append-only), accounts, sessions and table tokens."""
+
+from dashboard.store.accounts import Account, Accounts
+from dashboard.store.database import Store, open_store
+from dashboard.store.events import Appended, EventLog, IncomingEvent, StoredEvent
+from dashboard.store.tokens import TableTokens
+
+__all__ = [
+    "Account",
+    "Accounts",
+    "Appended",
+    "EventLog",
+    "IncomingEvent",
+    "Store",
+    "StoredEvent",
+    "TableTokens",
+    "open_store",
+]

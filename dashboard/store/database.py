@@ -1,0 +1,90 @@
+"""One database, one writer.
+
+SQLite runs in WAL mode with ``synchronous=FULL``: what was acknowledged is on the disk. One connection writes
+and checkpoints; the others only read (before 3.51.3 SQLite can lose a WAL reset when two checkpoint).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+
+_BUSY_TIMEOUT_MS: Final = 10_000
+_POOL_TIMEOUT_S: Final = 30
+_READERS: Final = 8
+
+
+class Store:
+    """A migrated database: ``writing()`` for the one writer at a time, ``reading()`` for everybody else."""
+
+    def __init__(self, writer: Engine, reader: Engine) -> None:
+        self._writer = writer
+        self._reader = reader
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction that is on the disk when the block ends, and never happened when it raises."""
+        with self._writer.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """One consistent view of what is stored."""
+        with self._reader.begin() as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Close every connection. The store can be opened again."""
+        self._reader.dispose()
+        self._writer.dispose()
+
+
+def open_store(url: str) -> Store:
+    """Open the database at an SQLAlchemy URL, and bring its tables up to date.
+
+    Raises:
+        sqlalchemy.exc.OperationalError: when it cannot be opened.
+    """
+    is_sqlite = make_url(url).get_backend_name() == "sqlite"
+    writer = create_engine(url, pool_size=1, max_overflow=0, pool_timeout=_POOL_TIMEOUT_S)
+    reader = create_engine(url, pool_size=_READERS, max_overflow=0, pool_timeout=_POOL_TIMEOUT_S)
+    if is_sqlite:
+        _prepare_sqlite(writer, "BEGIN IMMEDIATE", "PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL")
+        _prepare_sqlite(reader, "BEGIN", "PRAGMA query_only=ON", "PRAGMA wal_autocheckpoint=0")
+    store = Store(writer, reader)
+    with store.writing() as connection:
+        command.upgrade(_migrations(connection), "head")
+    return store
+
+
+def utc_text(moment: datetime | None = None) -> str:
+    """A moment (default: now) as the store writes it: ISO 8601 in UTC, which sorts as text."""
+    return (moment or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def _prepare_sqlite(engine: Engine, begin: str, *pragmas: str) -> None:
+    """Take the transactions out of the driver's hands: it would begin them late, and not IMMEDIATE."""
+
+    @event.listens_for(engine, "connect")
+    def configure(connection: Any, _record: object) -> None:
+        connection.isolation_level = None
+        for pragma in (f"PRAGMA busy_timeout={_BUSY_TIMEOUT_MS}", "PRAGMA foreign_keys=ON", *pragmas):
+            connection.execute(pragma).close()
+
+    @event.listens_for(engine, "begin")
+    def begin_transaction(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+
+def _migrations(connection: Connection) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["connection"] = connection
+    return config
