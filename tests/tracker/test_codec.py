@@ -35,7 +35,12 @@ ALTERNATIVES = st.lists(st.tuples(CARDS, CHANCES), max_size=3).map(tuple)
 OWN_FIELDS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     "DealStarted": {"dealer": SEATS, "reglement": TEXTS},
     "PlayerPassed": {"seat": SEATS},
-    "TrumpDeclared": {"seat": SEATS, "trump": st.sampled_from(Suit), "inferred": st.booleans()},
+    "TrumpDeclared": {
+        "seat": SEATS,
+        "trump": st.sampled_from(Suit),
+        "inferred": st.booleans(),
+        "declarer_known": st.booleans(),
+    },
     "CardPlayed": {
         "trick": TRICKS,
         "position": st.integers(1, 4),
@@ -73,6 +78,8 @@ OWN_FIELDS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
         "seat": st.none() | SEATS,
         "trick": st.none() | TRICKS,
         "reason": TEXTS,
+        "card": st.none() | CARDS,
+        "found_after_trick": st.none() | st.integers(0, 8),
     },
     "SourceLost": {"reason": TEXTS},
     "SourceBack": {"away_s": st.floats(0, 1e9)},

@@ -21,9 +21,11 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Final
 
-from rules import KLAVERJAS_DRIVE, Card, Deal, Reglement, Revoke, Seat, Team, reglement_named
+import rules
+from rules import KLAVERJAS_DRIVE, Card, Deal, Decision, Reglement, Revoke, Seat, Team, reglement_named
 from tracker.events.types import (
     TRACKER,
+    CardExposed,
     CardPlayed,
     Correction,
     DealAgreed,
@@ -78,6 +80,7 @@ class DealRecord:
     last_card: the card at the last place known.
     missing: places with no card though a later place of the deal has one: to be asked about.
     trump_confidence: how sure trump is: 1 when the table declared it, 0 when it is not known.
+    declarer_known: False when nobody has said who plays: the side that must play is assumed, and to be asked.
     agreed: what each side said of the score last; a side that said nothing is absent.
     closed: the deal is over.
     rulings: the wedstrijdleider's decisions in force, undone ones left out.
@@ -93,6 +96,7 @@ class DealRecord:
     events: tuple[Event, ...]
     missing: tuple[Place, ...] = ()
     trump_confidence: float = 0.0
+    declarer_known: bool = False
     rulings: tuple[Ruling, ...] = ()
 
 
@@ -149,6 +153,7 @@ class _Facts:
     covered: dict[int, TrickCovered] = field(default_factory=dict)
     agreed: dict[Team, bool] = field(default_factory=dict)
     closed: DealClosed | None = None
+    after_trick: dict[int, list[Ruling | CardExposed]] = field(default_factory=dict)
 
 
 def _fold_one(
@@ -169,6 +174,7 @@ def _fold_one(
         events=tuple(events),
         missing=missing,
         trump_confidence=facts.declared.confidence if facts.declared else 0.0,
+        declarer_known=facts.declared is not None and facts.declared.declarer_known,
         rulings=in_force,
     )
 
@@ -193,7 +199,8 @@ def _collect(events: Sequence[Event], rulings_in_force: Sequence[Ruling]) -> _Fa
     for event in events:
         if isinstance(event, DealStarted) and dealt_again:
             facts, dealt_again = _Facts(), False
-        _apply(facts, event)
+        if not isinstance(event, Ruling) or any(event is ruling for ruling in rulings_in_force):
+            _apply(facts, event)
         dealt_again = dealt_again or _breaks_off(event, rulings_in_force)
     return facts
 
@@ -230,6 +237,8 @@ def _apply(facts: _Facts, event: Event) -> None:
             facts.agreed[event.team] = event.agreed
         case DealClosed():
             facts.closed = event
+        case Ruling() | CardExposed():
+            facts.after_trick.setdefault(max(facts.covered, default=0), []).append(event)
         case _:
             pass
 
@@ -264,7 +273,17 @@ def _apply_correction(cards: dict[Place, SeenCard], event: Correction) -> None:
         alternatives=event.alternatives,
         video=known.video if known is not None and known.video is not None else event.video,
         time_utc=known.time_utc if known is not None else event.time_utc,
-        corrected_by=event.by,
+        corrected_by=None if _only_confirms(known, event) else event.by,
+    )
+
+
+def _only_confirms(known: SeenCard | None, event: Correction) -> bool:
+    """The tracker is surer of the same card now: nothing was corrected."""
+    return (
+        event.by == TRACKER
+        and known is not None
+        and known.corrected_by is None
+        and (known.seat, known.card) == (event.seat, event.card)
     )
 
 
@@ -294,15 +313,45 @@ def _told_to_rules(
 
 def _with_tricks(deal: Deal, facts: _Facts, end: Place) -> Deal:
     """The deal with every card before ``end``, and the roem and covering of those tricks."""
+    deal = _with_director(deal, facts.after_trick.get(0, []))
     for trick in range(1, 9):
         for position in range(1, 5):
             seen = facts.cards.get((trick, position))
             if seen is None or (trick, position) >= end:
-                return _with_calls(deal, facts, trick, covered=None)
+                deal = _with_calls(deal, facts, trick, covered=None)
+                return _with_later_decisions(deal, facts, trick)
             deal = deal.played(seen.seat, seen.card)
-        covered = facts.covered.get(trick)
-        deal = _with_calls(deal, facts, trick, covered)
+        deal = _with_calls(deal, facts, trick, facts.covered.get(trick))
+        deal = _with_director(deal, facts.after_trick.get(trick, []))
     return deal
+
+
+def _with_later_decisions(deal: Deal, facts: _Facts, trick: int) -> Deal:
+    """What was decided after tricks that cannot be told to the rules yet, since a card is missing."""
+    for number in range(trick, 9):
+        deal = _with_director(deal, facts.after_trick.get(number, []))
+    return deal
+
+
+def _with_director(deal: Deal, events: Sequence[Ruling | CardExposed]) -> Deal:
+    for event in events:
+        if isinstance(event, Ruling):
+            deal = deal.ruled(_ruling_for_rules(event))
+        elif event.seat is not None:
+            deal = deal.exposed(event.seat, event.card)
+    return deal
+
+
+def _ruling_for_rules(event: Ruling) -> rules.Ruling:
+    """The ruling as the rules know it; those undone never come here, so nothing has to be undone there."""
+    return rules.Ruling(
+        decision=Decision(event.decision),
+        seat=event.seat,
+        trick=event.trick,
+        found_after_trick=event.found_after_trick,
+        card=event.card,
+        reason=event.reason,
+    )
 
 
 def _with_calls(deal: Deal, facts: _Facts, trick: int, covered: TrickCovered | None) -> Deal:

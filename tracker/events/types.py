@@ -105,11 +105,16 @@ class PlayerPassed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrumpDeclared(Event):
-    """A player made trump; ``inferred`` when it was told from the play and not from the table."""
+    """A player made trump.
+
+    inferred: it was told from the play and not from the table.
+    declarer_known: False when ``seat`` is only who would play if nobody else had spoken: to be asked.
+    """
 
     seat: Seat
     trump: Suit
     inferred: bool = False
+    declarer_known: bool = True
 
 
 def _check_place(trick: int, position: int) -> None:
@@ -282,6 +287,8 @@ class Ruling(Event):
     decision: one of :data:`DECISIONS`.
     undoes: with ``ongedaan`` only: which ruling of this deal is undone, counted from 1 in the order in which
         the deal's rulings were made, undoings counted too.
+    trick: what it is about. found_after_trick: the last trick covered before it was found, when that is not
+        simply the last one covered before the ruling. card: the strafkaart.
     """
 
     decision: str
@@ -290,6 +297,8 @@ class Ruling(Event):
     trick: int | None = None
     reason: str = ""
     undoes: int | None = None
+    card: Card | None = None
+    found_after_trick: int | None = None
 
     def _check_own(self) -> None:
         if self.decision not in DECISIONS:
@@ -298,6 +307,8 @@ class Ruling(Event):
             raise ValueError("by must name who decided")
         if self.trick is not None:
             _check_range("trick", self.trick, 1, 8)
+        if self.found_after_trick is not None:
+            _check_range("found_after_trick", self.found_after_trick, 0, 8)
         if (self.decision == "ongedaan") != (self.undoes is not None):
             raise ValueError(f"undoes must be given with 'ongedaan' and only then, not {self.undoes!r}")
         if self.undoes is not None:

@@ -1,0 +1,91 @@
+"""Quads as shapes: size, distance and overlap, in card widths so that no picture size matters.
+
+A quad is (4, 2) float pixels, clockwise in the picture, the short side first.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Quad = npt.NDArray[np.floating[Any]]
+Point = tuple[float, float]
+
+
+def width_of(quad: Quad) -> float:
+    """The mean length in pixels of the two sides that are the shorter."""
+    sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
+    return float(min(sides[0] + sides[2], sides[1] + sides[3])) / 2
+
+
+def centre_of(quad: Quad) -> Point:
+    """The middle of the quad, in pixels."""
+    x, y = quad.mean(axis=0)
+    return float(x), float(y)
+
+
+def distance(one: Point, other: Point) -> float:
+    """How far two points lie apart, in pixels."""
+    return float(np.hypot(one[0] - other[0], one[1] - other[1]))
+
+
+def area_of(points: list[Point]) -> float:
+    """The area of a polygon in square pixels, whichever way round it runs."""
+    total = 0.0
+    for (x1, y1), (x2, y2) in zip(points, points[1:] + points[:1], strict=True):
+        total += x1 * y2 - x2 * y1
+    return abs(total) / 2
+
+
+def covered_share(quad: Quad, by: Quad) -> float:
+    """Which share of ``quad`` lies under ``by``, 0 to 1."""
+    corners = _clockwise(quad)
+    whole = area_of(corners)
+    return area_of(_clipped(corners, _clockwise(by))) / whole if whole > 0 else 0.0
+
+
+def overlap(one: Quad, other: Quad) -> float:
+    """The common area as a share of the smaller quad, 0 to 1: near 1 when one lies within the other."""
+    first, second = _clockwise(one), _clockwise(other)
+    smaller = min(area_of(first), area_of(second))
+    return area_of(_clipped(first, second)) / smaller if smaller > 0 else 0.0
+
+
+def _clockwise(quad: Quad) -> list[Point]:
+    """The corners clockwise as seen (y down)."""
+    corners = [(float(x), float(y)) for x, y in quad]
+    turn = sum(
+        x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(corners, corners[1:] + corners[:1], strict=True)
+    )
+    return corners if turn >= 0 else corners[::-1]
+
+
+def _clipped(polygon: list[Point], window: list[Point]) -> list[Point]:
+    """What of ``polygon`` lies within the convex ``window`` (Sutherland and Hodgman's clipping)."""
+    for start, end in zip(window, window[1:] + window[:1], strict=True):
+        if not polygon:
+            break
+        polygon = _clipped_by_side(polygon, start, end)
+    return polygon
+
+
+def _clipped_by_side(polygon: list[Point], start: Point, end: Point) -> list[Point]:
+    kept: list[Point] = []
+    sides = [_side(point, start, end) for point in polygon]
+    for index, point in enumerate(polygon):
+        before, before_side, side = polygon[index - 1], sides[index - 1], sides[index]
+        if (side >= 0) != (before_side >= 0):
+            share = before_side / (before_side - side)
+            kept.append(
+                (before[0] + share * (point[0] - before[0]), before[1] + share * (point[1] - before[1]))
+            )
+        if side >= 0:
+            kept.append(point)
+    return kept
+
+
+def _side(point: Point, start: Point, end: Point) -> float:
+    """Positive on the inner side of a window that runs clockwise (y down)."""
+    return (end[0] - start[0]) * (point[1] - start[1]) - (end[1] - start[1]) * (point[0] - start[0])

@@ -1,0 +1,349 @@
+"""From the detections of single frames to cards that lie on the table.
+
+Each frame's detections are joined to the cards already followed, by place and by name together, and the best
+joint pairing is taken. A card *settles* once it has lain still for a moment; only then does it count, and
+only looks at it while it lies still say what it is. A card that is covered by a hand, or missed by the
+detector, keeps its place; a card that slides stays the same card. Two detections on one card are one.
+
+Identifiers are counted from 0 within one :class:`Sightings`: the same detections give the same sightings,
+whatever ran before.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from detector.types import CardDetection, FloatArray, Side
+from tracker.name_evidence import LogProbs, NameEvidence, agreement, softened
+from tracker.quads import Point, centre_of, covered_share, distance, overlap, width_of
+
+
+@dataclass(frozen=True, slots=True)
+class SightingSettings:
+    """What counts as lying still and as the same card: lengths in card widths, times in seconds."""
+
+    least_score: float = 0.25
+    settle_s: float = 0.29
+    settle_sightings: int = 3
+    still_radius: float = 0.22
+    same_place: float = 0.5
+    left_its_place: float = 1.0
+    still_reach: float = 0.6
+    fastest: float = 9.0
+    longest_reach: float = 2.5
+    slide_under_a_hand: float = 3.0
+    conflict: float = -4.5
+    momentary_s: float = 0.35
+    same_card_overlap: float = 0.75
+    forget_unsettled_s: float = 0.7
+    forget_settled_s: float = 120.0
+    look_interval_s: float = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """One card as followed so far.
+
+    identifier: from 0, in the order in which cards came into view.
+    side: face or back.
+    log_probs: (33,) natural logarithms over the names, from all looks while it lay still.
+    looks: how many looks there were, weighted: one each tenth of a second at most, less when partly covered.
+    first_seen_s: when it came into view, moving or not.
+    settled_s: when it first lay still; None while it has not.
+    settled_at: (x, y) in pixels where it first lay still; None while it has not.
+    place: (x, y) in pixels where it lies now, or lay last.
+    last_seen_s, last_in_place_s: when it was last seen at all, and last seen near where it first settled.
+    last_point: (x, y) in pixels where it was seen last, moving or not.
+    quad: (4, 2) pixels, as seen last.
+    """
+
+    identifier: int
+    side: Side
+    log_probs: LogProbs
+    looks: float
+    first_seen_s: float
+    settled_s: float | None
+    settled_at: Point | None
+    place: Point
+    last_seen_s: float
+    last_in_place_s: float
+    last_point: Point
+    quad: FloatArray
+
+
+class Sightings:
+    """Follows the cards of one film; feed it each frame's detections in order of time."""
+
+    def __init__(self, settings: SightingSettings | None = None) -> None:
+        """Start with an empty table."""
+        self._settings = settings or SightingSettings()
+        self._tracks: list[_Track] = []
+        self._next_identifier = 0
+        self._widths: deque[float] = deque(maxlen=200)
+
+    @property
+    def card_width(self) -> float:
+        """The usual width of a card in this film, in pixels; 0 while no card has been seen."""
+        return float(np.median(self._widths)) if self._widths else 0.0
+
+    def update(self, time_s: float, detections: Sequence[CardDetection]) -> tuple[Sighting, ...]:
+        """Take in one frame and give every card followed, in the order of their identifiers."""
+        seen = [card for card in detections if card.score >= self._settings.least_score]
+        self._widths.extend(width_of(card.quad) for card in seen)
+        if seen:
+            seen = _without_duplicates(seen, self.card_width, self._settings)
+        matched = self._matched(time_s, seen)
+        weights = self._look_weights(seen, matched)
+        for index, card in enumerate(seen):
+            track = matched.get(index)
+            if track is None:
+                track = self._new_track(card.side, time_s)
+            track.see(time_s, card, self.card_width, weights[index], self._settings)
+        self._forget_old(time_s)
+        return tuple(track.sighting() for track in self._tracks)
+
+    def forget(self, identifiers: set[int]) -> None:
+        """Stop following these cards: they were gathered."""
+        self._tracks = [track for track in self._tracks if track.identifier not in identifiers]
+
+    def _new_track(self, side: Side, time_s: float) -> _Track:
+        track = _Track(self._next_identifier, side, time_s)
+        self._next_identifier += 1
+        self._tracks.append(track)
+        return track
+
+    def _forget_old(self, time_s: float) -> None:
+        settings = self._settings
+        self._tracks = [
+            track
+            for track in self._tracks
+            if time_s - track.last_seen_s
+            <= (settings.forget_unsettled_s if track.settled_s is None else settings.forget_settled_s)
+        ]
+
+    def _matched(self, time_s: float, seen: Sequence[CardDetection]) -> dict[int, _Track]:
+        """Which card each detection (by index) is, by the cheapest joint pairing."""
+        if not seen or not self._tracks:
+            return {}
+        names = [softened(card.log_probs) for card in seen]
+        costs = np.full((len(seen), len(self._tracks)), _NEVER)
+        for column, track in enumerate(self._tracks):
+            for row, card in enumerate(seen):
+                if card.side is track.side:
+                    costs[row, column] = track.cost(time_s, card, names[row], self.card_width, self._settings)
+        rows, columns = linear_sum_assignment(costs)
+        return {
+            int(row): self._tracks[column]
+            for row, column in zip(rows, columns, strict=True)
+            if costs[row, column] < _NEVER
+        }
+
+    def _look_weights(self, seen: Sequence[CardDetection], matched: dict[int, _Track]) -> list[float]:
+        """How much each detection's name is worth: less where a card that came later lies over it."""
+        ages = [matched[i].identifier if i in matched else self._next_identifier for i in range(len(seen))]
+        return [
+            1.0 - _COVERED_LOSES * self._covered(card, age, seen, ages)
+            for card, age in zip(seen, ages, strict=True)
+        ]
+
+    def _covered(
+        self, card: CardDetection, age: int, seen: Sequence[CardDetection], ages: Sequence[int]
+    ) -> float:
+        reach = _CARD_DIAGONAL * self.card_width
+        return max(
+            (
+                covered_share(card.quad, other.quad)
+                for other, other_age in zip(seen, ages, strict=True)
+                if other_age > age and distance(centre_of(card.quad), centre_of(other.quad)) < reach
+            ),
+            default=0.0,
+        )
+
+
+_NEVER: Final = 1e6
+_COVERED_LOSES: Final = 0.8
+_CARD_DIAGONAL: Final = 1.9
+_MOMENTS_KEPT: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    time_s: float
+    centre: Point
+
+
+@dataclass(slots=True)
+class _Track:
+    """One card being followed."""
+
+    identifier: int
+    side: Side
+    first_seen_s: float
+    last_seen_s: float = 0.0
+    last_in_place_s: float = 0.0
+    settled_s: float | None = None
+    settled_at: Point | None = None
+    place: Point | None = None
+    evidence: NameEvidence = field(default_factory=NameEvidence)
+    moments: deque[_Moment] = field(default_factory=lambda: deque(maxlen=_MOMENTS_KEPT))
+    waiting: list[tuple[float, Point, FloatArray, float]] = field(default_factory=list)
+    quad: FloatArray = field(default_factory=lambda: np.zeros((4, 2), dtype=np.float32))
+
+    def cost(
+        self, time_s: float, card: CardDetection, name: LogProbs, width: float, settings: SightingSettings
+    ) -> float:
+        """How little ``card`` looks like this one, or never: farther and more otherwise named is more."""
+        away = self._distance_to(time_s, card.centre) / width
+        agreed = agreement(self._name_so_far(), name) if self.side is Side.FACE else 0.0
+        unseen_s = time_s - self.last_seen_s
+        if agreed < settings.conflict and (unseen_s > settings.momentary_s or away > settings.same_place):
+            return _NEVER
+        if away > self._reach(unseen_s, agreed, settings):
+            return _NEVER
+        return away - _NAME_WEIGHT * agreed
+
+    def _distance_to(self, time_s: float, point: Point) -> float:
+        """To where it was last, where it would be had it moved on, or where it lay: the nearest."""
+        last = self.moments[-1].centre
+        candidates = [last, self._moved_on(time_s)]
+        if self.place is not None:
+            candidates.append(self.place)
+        return min(distance(candidate, point) for candidate in candidates)
+
+    def _moved_on(self, time_s: float) -> Point:
+        if len(self.moments) < 2:
+            return self.moments[-1].centre
+        before, last = self.moments[-2], self.moments[-1]
+        steps = min(time_s - last.time_s, _LONGEST_PREDICTION_S) / max(last.time_s - before.time_s, 1e-3)
+        return (
+            last.centre[0] + steps * (last.centre[0] - before.centre[0]),
+            last.centre[1] + steps * (last.centre[1] - before.centre[1]),
+        )
+
+    def _reach(self, unseen_s: float, agreed: float, settings: SightingSettings) -> float:
+        if self.side is Side.FACE and self.settled_s is not None and agreed > _SURELY_THE_SAME:
+            return settings.slide_under_a_hand
+        if self.settled_s is not None and agreed < _HARDLY_THE_SAME:
+            return settings.still_reach
+        return min(settings.still_reach + settings.fastest * unseen_s, settings.longest_reach)
+
+    def _name_so_far(self) -> LogProbs:
+        if self.evidence.weight > 0 or not self.waiting:
+            return self.evidence.log_probs()
+        looks = NameEvidence()
+        for _, _, log_probs, weight in self.waiting:
+            looks.add(log_probs, weight)
+        return looks.log_probs()
+
+    def see(
+        self, time_s: float, card: CardDetection, width: float, weight: float, settings: SightingSettings
+    ) -> None:
+        """Take in the detection of this card in one frame."""
+        weight *= self._time_share(time_s, settings)
+        self.last_seen_s = time_s
+        self.quad = card.quad
+        self.moments.append(_Moment(time_s, card.centre))
+        self.waiting.append((time_s, card.centre, card.log_probs, weight))
+        if self.place is None or distance(self.place, card.centre) > settings.same_place * width:
+            self._settle_if_still(time_s, width, settings)
+        self._use_waiting_looks(time_s, width, settings)
+        near = settings.left_its_place * width
+        if self.settled_at is not None and distance(self.settled_at, card.centre) <= near:
+            self.last_in_place_s = time_s
+
+    def _time_share(self, time_s: float, settings: SightingSettings) -> float:
+        """Frames closer together than the look interval count for less: they show the same."""
+        if not self.moments:
+            return 1.0
+        return min(1.0, (time_s - self.moments[-1].time_s) / settings.look_interval_s)
+
+    def _settle_if_still(self, time_s: float, width: float, settings: SightingSettings) -> None:
+        recent = [moment for moment in self.moments if moment.time_s >= time_s - 2 * settings.settle_s]
+        while len(recent) >= settings.settle_sightings:
+            middle = _median([moment.centre for moment in recent])
+            far = [distance(moment.centre, middle) > settings.still_radius * width for moment in recent]
+            if not any(far):
+                break
+            recent = recent[1:]
+        if len(recent) < settings.settle_sightings:
+            return
+        if recent[-1].time_s - recent[0].time_s < settings.settle_s - _TIME_SLACK_S:
+            return
+        self.place = _median([moment.centre for moment in recent])
+        if self.settled_s is None:
+            self.settled_s, self.settled_at = recent[0].time_s, self.place
+
+    def _use_waiting_looks(self, time_s: float, width: float, settings: SightingSettings) -> None:
+        """Looks count when the card lay where it settled; moving ones, and old ones, are dropped."""
+        later: list[tuple[float, Point, FloatArray, float]] = []
+        for look in self.waiting:
+            look_s, centre, log_probs, weight = look
+            if self.place is not None and distance(centre, self.place) <= settings.same_place * width:
+                if self.side is Side.FACE:
+                    self.evidence.add(log_probs, weight)
+            elif time_s - look_s < 2 * settings.settle_s:
+                later.append(look)
+        self.waiting = later
+
+    def sighting(self) -> Sighting:
+        """This card as it stands."""
+        last = self.moments[-1].centre
+        return Sighting(
+            identifier=self.identifier,
+            side=self.side,
+            log_probs=self.evidence.log_probs(),
+            looks=self.evidence.weight,
+            first_seen_s=self.first_seen_s,
+            settled_s=self.settled_s,
+            settled_at=self.settled_at,
+            place=self.place or last,
+            last_seen_s=self.last_seen_s,
+            last_in_place_s=self.last_in_place_s,
+            last_point=last,
+            quad=self.quad,
+        )
+
+
+_NAME_WEIGHT: Final = 0.12
+_LONGEST_PREDICTION_S: Final = 0.3
+_SURELY_THE_SAME: Final = -0.35
+_HARDLY_THE_SAME: Final = -2.0
+_TIME_SLACK_S: Final = 0.005
+
+
+def _median(points: Sequence[Point]) -> Point:
+    x, y = np.median(np.array(points), axis=0)
+    return float(x), float(y)
+
+
+def _without_duplicates(
+    seen: Sequence[CardDetection], width: float, settings: SightingSettings
+) -> list[CardDetection]:
+    """One detection for each card: the surest of those that lie on one another or show one card's corners."""
+    kept: list[CardDetection] = []
+    for card in sorted(seen, key=lambda card: -card.score):
+        if not any(_is_same_card(card, other, width, settings) for other in kept):
+            kept.append(card)
+    return kept
+
+
+def _is_same_card(
+    card: CardDetection, other: CardDetection, width: float, settings: SightingSettings
+) -> bool:
+    away = distance(card.centre, other.centre) / width
+    if card.side is not other.side or away > _CARD_DIAGONAL:
+        return False
+    if card.side is Side.FACE and card.name == other.name and away < _CARD_DIAGONAL:
+        surest = min(card.name_probability, other.name_probability)
+        if surest > _SURE_OF_A_CORNER:
+            return True
+    return away < 1.0 and overlap(card.quad, other.quad) > settings.same_card_overlap
+
+
+_SURE_OF_A_CORNER: Final = 0.8

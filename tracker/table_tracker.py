@@ -1,0 +1,406 @@
+"""From the detections of one table to its events.
+
+    detections -> Sightings -> TrickWatch -> decode_deal -> events
+                  (one card     (which       (what they     (told once,
+                   over time)    trick)       must be)       corrected when proven wrong)
+
+Nothing is told before a card was seen still a few times, and nothing told is taken back but by a
+``Correction``. The same detections give the same events: no clock, no chance and no state from elsewhere comes in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+from detector.types import CardDetection
+from rules import CLOCKWISE, Bidding, Card, FirstSpeaker, Reglement, Seat, Suit
+from tracker.deal_decoder import DecodedCard, DecodedDeal, LaidCard, decode_deal
+from tracker.events.types import (
+    TRACKER,
+    CardExposed,
+    CardPlayed,
+    Correction,
+    DealClosed,
+    DealStarted,
+    Event,
+    TrickCovered,
+    TrumpDeclared,
+    VideoSpan,
+)
+from tracker.sightings import Sighting, Sightings, SightingSettings
+from tracker.table_view import TableView
+from tracker.trick_watch import CARDS_IN_A_TRICK, LaidSlot, NextDealWatch, TrickSettings, TrickWatch
+
+TRICKS_IN_A_DEAL: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class TellingSettings:
+    """When something is sure enough to be told: probabilities, looks and seconds.
+
+    A card is told once it was looked at ``least_looks`` times and is ``sure`` of its name, or after
+    ``patience_looks`` whatever it is, with the probability it has. It is corrected when another card has been
+    the more probable, by ``correct_from``, in ``steady`` decodings running. Trump inferred is told from
+    ``sure_of_trump``.
+    """
+
+    least_looks: float = 2.9
+    sure: float = 0.9
+    patience_looks: float = 10.0
+    wait_for_turn_s: float = 1.5
+    correct_from: float = 0.7
+    steady: int = 3
+    confirm_from: float = 0.98
+    sure_of_trump: float = 0.97
+    decode_each_frames: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class TrackerSettings:
+    """All that can be set of the tracker."""
+
+    sightings: SightingSettings = field(default_factory=SightingSettings)
+    tricks: TrickSettings = field(default_factory=TrickSettings)
+    telling: TellingSettings = field(default_factory=TellingSettings)
+
+
+class TableTracker:
+    """Turns what the detector sees of one table into events.
+
+    Args:
+        table: the table's name. reglement: the rules of play. dealer: who dealt the first deal in the film.
+        trump: as the table declared it for the first deal; None to tell it from the play.
+        view: where the seats are in the picture.
+        declarer: who made trump, under a reglement with passing; None when not known.
+        deal: the number of the first deal. later_trumps: trumps of the next deals, as far as they are known.
+    """
+
+    def __init__(
+        self,
+        table: str,
+        reglement: Reglement,
+        dealer: Seat,
+        trump: Suit | None = None,
+        *,
+        view: TableView,
+        declarer: Seat | None = None,
+        deal: int = 1,
+        later_trumps: Sequence[Suit | None] = (),
+        settings: TrackerSettings | None = None,
+    ) -> None:
+        """Nothing has been seen yet."""
+        self._table = table
+        self._reglement = reglement
+        self._view = view
+        self._settings = settings or TrackerSettings()
+        self._later_trumps = list(later_trumps)
+        self._sightings = Sightings(self._settings.sightings)
+        self._now = _Moment(0.0, None)
+        self._newest_identifier = -1
+        self._frames = 0
+        self._between: NextDealWatch | None = None
+        self._deal = self._new_deal(deal, dealer, trump, declarer)
+
+    def update(
+        self, frame_time_s: float, wall_utc: datetime, detections: Sequence[CardDetection]
+    ) -> tuple[Event, ...]:
+        """Take in one frame and tell what it made certain.
+
+        Args:
+            frame_time_s: seconds on the source's clock, never going back.
+            wall_utc: the same moment for people, with its time zone.
+        """
+        self._now = _Moment(frame_time_s, wall_utc)
+        self._frames += 1
+        sightings = self._sightings.update(frame_time_s, detections)
+        if sightings:
+            self._newest_identifier = max(self._newest_identifier, sightings[-1].identifier)
+        return tuple(self._events(sightings))
+
+    def finish(self) -> tuple[Event, ...]:
+        """The film is over: tell what is still to be told; a deal whose eight tricks were seen is closed."""
+        if self._now.wall_utc is None or self._deal.closed:
+            return ()
+        watch = self._deal.watch
+        self._deal.finished = len(watch.tricks) == TRICKS_IN_A_DEAL and len(watch.current.slots) >= 3
+        return (*self._tell(final=True), *self._close())
+
+    def _events(self, sightings: Sequence[Sighting]) -> Iterator[Event]:
+        if not self._deal.started and not self._deal.number_is_next:
+            yield from self._start()
+        if self._deal.closed:
+            self._look_for_next_deal(sightings)
+            if not self._deal.number_is_next:
+                return
+        before = len(self._deal.watch.tricks)
+        changed = self._deal.watch.update(self._now.time_s, sightings, self._sightings.card_width)
+        if changed and not self._deal.started:
+            yield from self._start()
+        if not self._deal.started:
+            return
+        covered = len(self._deal.watch.tricks) > before
+        if covered:
+            self._deal.finished = before == TRICKS_IN_A_DEAL
+        if changed or self._frames % self._settings.telling.decode_each_frames == 0 or self._untold():
+            yield from self._tell(final=self._deal.finished)
+        if covered:
+            yield from self._covered(before)
+            yield from self._close()
+
+    # ------------------------------------------------------------------------------------------ deals
+
+    def _new_deal(self, number: int, dealer: Seat, trump: Suit | None, declarer: Seat | None) -> _Deal:
+        watch = TrickWatch(self._view, self._settings.tricks, self._newest_identifier + 1)
+        return _Deal(number, dealer, trump, declarer, watch)
+
+    def _start(self) -> Iterator[Event]:
+        deal = self._deal
+        deal.started, deal.number_is_next = True, False
+        yield DealStarted(
+            table=self._table,
+            deal=deal.number,
+            time_utc=self._now.at(self._now.time_s),
+            dealer=deal.dealer,
+            reglement=self._reglement.name,
+        )
+        if deal.trump is not None:
+            yield self._trump_declared(deal.trump, 1.0, inferred=False)
+
+    def _look_for_next_deal(self, sightings: Sequence[Sighting]) -> None:
+        """Once the table is free, the next face in the middle opens the next deal."""
+        if self._between is None:
+            self._between = NextDealWatch(self._view, self._now.time_s, self._settings.tricks)
+        if self._between.is_free(self._now.time_s, sightings, self._sightings.card_width):
+            trump = self._later_trumps.pop(0) if self._later_trumps else None
+            self._deal = self._new_deal(self._deal.number + 1, self._deal.dealer.left, trump, None)
+            self._deal.number_is_next = True
+            self._between = None
+
+    def _close(self) -> Iterator[Event]:
+        deal = self._deal
+        if not deal.finished or deal.closed:
+            return
+        deal.closed = True
+        yield DealClosed(
+            table=self._table,
+            deal=deal.number,
+            time_utc=self._now.at(self._now.time_s),
+            confidence=_rounded(min((told.confidence for told in deal.told.values()), default=0.0)),
+            video=VideoSpan(self._now.time_s, self._now.time_s),
+        )
+
+    # ---------------------------------------------------------------------------------------- telling
+
+    def _untold(self) -> bool:
+        number = len(self._deal.watch.tricks)
+        told = sum(1 for trick, _ in self._deal.told if trick == number)
+        return told < len(self._deal.watch.current.slots)
+
+    def _tell(self, *, final: bool) -> Iterator[Event]:
+        deal = self._deal
+        decoded = self._decoded(complete=final and deal.finished)
+        yield from self._tell_trump(decoded, final=final)
+        for card in decoded.cards:
+            slot = deal.watch.tricks[card.trick - 1].slots[card.laid] if card.laid is not None else None
+            if slot is not None:
+                yield from self._tell_taken_back(slot)
+            told = deal.told.get((card.trick, card.position))
+            if told is None:
+                if final or self._is_ready(card, slot):
+                    yield self._card_played(card, slot)
+            elif (told.seat, told.card) != (card.seat, card.card):
+                yield from self._tell_other(told, card, slot, final=final)
+            else:
+                told.otherwise = 0
+                yield from self._tell_surer(told, card, slot)
+
+    def _decoded(self, *, complete: bool) -> DecodedDeal:
+        deal = self._deal
+        tricks = [
+            [self._laid_card(slot) for slot in trick.slots] for trick in deal.watch.tricks[:TRICKS_IN_A_DEAL]
+        ]
+        return decode_deal(tricks, self._reglement, deal.dealer.left, deal.trump, complete=complete)
+
+    def _laid_card(self, slot: LaidSlot) -> LaidCard:
+        north, east, south, west = (self._view.degrees_off(slot.laid_at, seat) for seat in CLOCKWISE)
+        return LaidCard(slot.log_probs, (north, east, south, west), slot.laid_s)
+
+    def _is_ready(self, card: DecodedCard, slot: LaidSlot | None) -> bool:
+        settings = self._settings.telling
+        if slot is None:
+            return False
+        trick_is_over = self._deal.watch.tricks[card.trick - 1].covered_s is not None
+        sure = slot.looks >= settings.least_looks and card.probability >= settings.sure
+        if not (trick_is_over or sure or slot.looks >= settings.patience_looks):
+            return False
+        earlier = all((card.trick, position) in self._deal.told for position in range(1, card.position))
+        waited = self._now.time_s - slot.laid_s >= settings.wait_for_turn_s
+        return earlier or trick_is_over or waited
+
+    def _card_played(self, card: DecodedCard, slot: LaidSlot | None) -> Event:
+        confidence = _rounded(card.probability)
+        self._deal.told[card.trick, card.position] = _Told(card.seat, card.card, confidence)
+        laid_s = slot.laid_s if slot is not None else self._now.time_s
+        return CardPlayed(
+            table=self._table,
+            deal=self._deal.number,
+            time_utc=self._now.at(laid_s),
+            confidence=confidence,
+            video=VideoSpan(slot.first_seen_s, self._now.time_s) if slot is not None else None,
+            trick=card.trick,
+            position=card.position,
+            seat=card.seat,
+            card=card.card,
+            alternatives=_rounded_alternatives(card),
+        )
+
+    def _tell_other(
+        self, told: _Told, card: DecodedCard, slot: LaidSlot | None, *, final: bool
+    ) -> Iterator[Event]:
+        """Correct what was told, when the other reading has stood for a while."""
+        told.otherwise += 1
+        steady = told.otherwise >= self._settings.telling.steady
+        if final or (steady and card.probability >= self._settings.telling.correct_from):
+            reason = f"read as {card.seat.value} {card.card.code} with all that was seen of the deal since"
+            yield self._correction(told, card, slot, reason)
+
+    def _tell_surer(self, told: _Told, card: DecodedCard, slot: LaidSlot | None) -> Iterator[Event]:
+        """A card told while it was doubtful, and certain by now."""
+        settings = self._settings.telling
+        if told.confidence < settings.sure and card.probability >= settings.confirm_from:
+            yield self._correction(told, card, slot, "the same card, surer now")
+
+    def _correction(self, told: _Told, card: DecodedCard, slot: LaidSlot | None, reason: str) -> Event:
+        told.seat, told.card, told.confidence = card.seat, card.card, _rounded(card.probability)
+        told.otherwise = 0
+        return Correction(
+            table=self._table,
+            deal=self._deal.number,
+            time_utc=self._now.at(self._now.time_s),
+            confidence=told.confidence,
+            video=VideoSpan(slot.first_seen_s, slot.last_in_place_s) if slot is not None else None,
+            trick=card.trick,
+            position=card.position,
+            seat=card.seat,
+            card=card.card,
+            by=TRACKER,
+            reason=reason,
+            alternatives=_rounded_alternatives(card),
+        )
+
+    def _tell_taken_back(self, slot: LaidSlot) -> Iterator[Event]:
+        """A card that lay in the trick and was taken back has been shown: article 11."""
+        while slot.taken_back:
+            laid = LaidSlot(slot.laid_at, slot.laid_s, {0: slot.taken_back.pop()})
+            ((card,),) = [
+                decode_deal([[self._laid_card(laid)]], self._reglement, Seat.NORTH, Suit.CLUBS).cards
+            ]
+            yield CardExposed(
+                table=self._table,
+                deal=self._deal.number,
+                time_utc=self._now.at(laid.last_in_place_s),
+                confidence=_rounded(card.probability),
+                video=VideoSpan(laid.first_seen_s, laid.last_in_place_s),
+                card=card.card,
+                seat=card.seat,
+            )
+
+    def _covered(self, number: int) -> Iterator[Event]:
+        trick = self._deal.watch.tricks[number - 1]
+        if len(trick.slots) < CARDS_IN_A_TRICK - 1:
+            return
+        yield TrickCovered(
+            table=self._table,
+            deal=self._deal.number,
+            time_utc=self._now.at(self._now.time_s),
+            confidence=1.0 if len(trick.slots) == CARDS_IN_A_TRICK else 0.5,
+            video=VideoSpan(min(slot.last_in_place_s for slot in trick.slots), self._now.time_s),
+            trick=number,
+            gathered_by=trick.gathered_by,
+        )
+
+    def _tell_trump(self, decoded: DecodedDeal, *, final: bool) -> Iterator[Event]:
+        """Tell the trump inferred when it is sure, when it changed, and at the end if it is surer then."""
+        deal = self._deal
+        sure = decoded.trump_probabilities[decoded.trump]
+        if deal.trump is not None or sure < self._settings.telling.sure_of_trump:
+            return
+        told, confidence = deal.trump_told, _rounded(sure)
+        if told is None or told[0] is not decoded.trump or (final and told[1] < confidence):
+            deal.trump_told = (decoded.trump, confidence)
+            yield self._trump_declared(decoded.trump, confidence, inferred=True)
+
+    def _trump_declared(self, trump: Suit, confidence: float, *, inferred: bool) -> Event:
+        deal = self._deal
+        obliged = self._reglement.bidding is Bidding.OBLIGED
+        first = deal.dealer if self._reglement.first_speaker is FirstSpeaker.DEALER else deal.dealer.left
+        return TrumpDeclared(
+            table=self._table,
+            deal=deal.number,
+            time_utc=self._now.at(self._now.time_s),
+            confidence=confidence,
+            video=VideoSpan(self._now.time_s, self._now.time_s) if inferred else None,
+            seat=deal.declarer or first,
+            trump=trump,
+            inferred=inferred,
+            declarer_known=obliged or deal.declarer is not None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """The frame being looked at, by both clocks."""
+
+    time_s: float
+    wall_utc: datetime | None
+
+    def at(self, time_s: float) -> datetime:
+        """The wall clock at another time of the source's clock."""
+        assert self.wall_utc is not None, "no frame has been seen"
+        return self.wall_utc - timedelta(seconds=self.time_s - time_s)
+
+
+@dataclass(slots=True)
+class _Told:
+    """What was told of one place. otherwise: how many decodings running have read it differently."""
+
+    seat: Seat
+    card: Card
+    confidence: float
+    otherwise: int = 0
+
+
+@dataclass(slots=True)
+class _Deal:
+    """One deal as it goes on.
+
+    number_is_next: the table is free for it, and its first card has yet to come.
+    finished: its eight tricks are over. closed: that was told.
+    """
+
+    number: int
+    dealer: Seat
+    trump: Suit | None
+    declarer: Seat | None
+    watch: TrickWatch
+    started: bool = False
+    number_is_next: bool = False
+    finished: bool = False
+    closed: bool = False
+    told: dict[tuple[int, int], _Told] = field(default_factory=dict)
+    trump_told: tuple[Suit, float] | None = None
+
+
+_SUREST_BY_CAMERA: Final = 0.999
+
+
+def _rounded(probability: float) -> float:
+    """Three decimals, and never 1: what a camera saw is not certain."""
+    return min(round(probability, 3), _SUREST_BY_CAMERA)
+
+
+def _rounded_alternatives(card: DecodedCard) -> tuple[tuple[Card, float], ...]:
+    return tuple((other, round(chance, 3)) for other, chance in card.alternatives)

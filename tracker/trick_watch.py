@@ -1,0 +1,308 @@
+"""Which of the cards that lie on the table are cards of the trick, and when the trick is gathered.
+
+Looks at places and times; names serve only to see that two sightings are one card. What the cards are is
+decided in :mod:`tracker.deal_decoder`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from detector.types import Side
+from rules import CLOCKWISE, Seat, Team
+from tracker.name_evidence import FOREIGN_INDEX, LogProbs, agreement, normalised
+from tracker.quads import Point, distance
+from tracker.sightings import Sighting
+from tracker.table_view import TableView
+
+CARDS_IN_A_TRICK: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class TrickSettings:
+    """When a card counts and when a trick is over: times in seconds, lengths in card widths."""
+
+    gone_s: float = 0.5
+    gone_frames: int = 3
+    mostly_gone_s: float = 1.0
+    three_gone_s: float = 1.2
+    two_gone_s: float = 2.5
+    taken_back_s: float = 0.6
+    lingering_s: float = 2.5
+    least_looks: float = 1.5
+    same_card: float = -0.9
+    not_the_same: float = -4.5
+    same_place: float = 0.6
+    two_cards_apart: float = 1.2
+    widest_degrees: float = 55.0
+    clearly_at_a_seat: float = 30.0
+    gathered_from_centre: float = 1.2
+    table_free_s: float = 1.0
+    piles_gone_s: float = 0.5
+    piles_ignored_after_s: float = 6.0
+
+
+@dataclass(slots=True)
+class LaidSlot:
+    """One card of a trick. parts: the sightings that are this one card, by identifier.
+
+    laid_at: (x, y) in pixels where it was laid; laid_s: when. taken_back: sightings of a card that lay here
+    before and was taken back.
+    """
+
+    laid_at: Point
+    laid_s: float
+    parts: dict[int, Sighting]
+    taken_back: list[Sighting] = field(default_factory=list)
+
+    @property
+    def log_probs(self) -> LogProbs:
+        """(33,) natural logarithms over the names, of all parts together."""
+        return normalised(np.sum([part.log_probs for part in self.parts.values()], axis=0))
+
+    @property
+    def looks(self) -> float:
+        """How many looks there were at this card."""
+        return sum(part.looks for part in self.parts.values())
+
+    @property
+    def first_seen_s(self) -> float:
+        """When the card came into view."""
+        return min(part.first_seen_s for part in self.parts.values())
+
+    @property
+    def last_in_place_s(self) -> float:
+        """When the card was last seen where it lay."""
+        return max(part.last_in_place_s for part in self.parts.values())
+
+
+@dataclass(slots=True)
+class WatchedTrick:
+    """The cards of one trick in the order in which they were laid. covered_s: when it was gathered."""
+
+    slots: list[LaidSlot] = field(default_factory=list)
+    covered_s: float | None = None
+    gathered_by: Team | None = None
+
+
+class TrickWatch:
+    """Follows the tricks of one deal. Give it every frame's sightings in order of time."""
+
+    def __init__(self, view: TableView, settings: TrickSettings | None = None, ignore_below: int = 0) -> None:
+        """Start before the first card; sightings with an identifier under ``ignore_below`` are older."""
+        self._view = view
+        self._settings = settings or TrickSettings()
+        self._ignore_below = ignore_below
+        self._used: set[int] = set()
+        self._frames: deque[float] = deque(maxlen=60)
+        self.tricks: list[WatchedTrick] = [WatchedTrick()]
+
+    @property
+    def current(self) -> WatchedTrick:
+        """The trick being played."""
+        return self.tricks[-1]
+
+    def update(self, time_s: float, sightings: Sequence[Sighting], card_width: float) -> bool:
+        """Take in one frame. Returns whether a card was laid or a trick gathered in it."""
+        self._frames.append(time_s)
+        self._refresh(sightings)
+        changed = self._take_in(time_s, sightings, card_width)
+        if self._is_gathered(time_s, self._candidates(sightings, card_width)):
+            self._cover(time_s, sightings, card_width)
+            self._take_in(time_s, sightings, card_width)
+            changed = True
+        return changed
+
+    def waits(self, sightings: Sequence[Sighting], card_width: float) -> bool:
+        """Whether a face lies in the middle that belongs to no trick yet."""
+        return bool(self._candidates(sightings, card_width))
+
+    def _refresh(self, sightings: Sequence[Sighting]) -> None:
+        by_identifier = {sighting.identifier: sighting for sighting in sightings}
+        for slot in self.current.slots:
+            for identifier in slot.parts:
+                slot.parts[identifier] = by_identifier.get(identifier, slot.parts[identifier])
+
+    def _candidates(self, sightings: Sequence[Sighting], card_width: float) -> list[Sighting]:
+        """Faces that lie still in the middle and belong to no trick, by when they were laid."""
+        found = [
+            sighting
+            for sighting in sightings
+            if sighting.side is Side.FACE
+            and sighting.identifier >= self._ignore_below
+            and sighting.identifier not in self._used
+            and sighting.settled_at is not None
+            and sighting.looks >= self._settings.least_looks
+            and self._view.is_in_play(sighting.settled_at, card_width)
+            and sighting.log_probs[FOREIGN_INDEX] < _LIKELY
+        ]
+        return sorted(found, key=lambda sighting: (_laid_s(sighting), sighting.identifier))
+
+    def _take_in(self, time_s: float, sightings: Sequence[Sighting], card_width: float) -> bool:
+        taken = False
+        for candidate in self._candidates(sightings, card_width):
+            same = self._same_card(candidate, card_width)
+            if same is not None:
+                same.parts[candidate.identifier] = candidate
+                self._used.add(candidate.identifier)
+            elif self._lingers(candidate, card_width):
+                self._used.add(candidate.identifier)
+            elif self._lay(time_s, candidate):
+                self._used.add(candidate.identifier)
+                taken = True
+        return taken
+
+    def _same_card(self, candidate: Sighting, card_width: float) -> LaidSlot | None:
+        """The card of this trick that the candidate is: slid, lost and found, or its other corner."""
+        for slot in self.current.slots:
+            agreed = agreement(slot.log_probs, candidate.log_probs)
+            away = min(distance(part.place, candidate.place) for part in slot.parts.values()) / card_width
+            same_name = agreed > self._settings.same_card
+            same_place = away < self._settings.same_place and agreed > self._settings.not_the_same
+            if self._seen_together(slot, candidate):
+                if same_name and away < self._settings.two_cards_apart:
+                    return slot
+            elif same_name or same_place:
+                return slot
+        return None
+
+    def _seen_together(self, slot: LaidSlot, candidate: Sighting) -> bool:
+        return slot.last_in_place_s > candidate.first_seen_s
+
+    def _lingers(self, candidate: Sighting, card_width: float) -> bool:
+        """A card of the trick before, seen where it lay: it was not gathered yet after all."""
+        if len(self.tricks) < 2:
+            return False
+        before = self.tricks[-2]
+        soon = before.covered_s is not None and (
+            candidate.first_seen_s < before.covered_s + self._settings.lingering_s
+        )
+        return soon and any(
+            agreement(slot.log_probs, candidate.log_probs) > self._settings.same_card
+            and distance(slot.laid_at, candidate.place) < self._settings.same_place * card_width
+            for slot in before.slots
+        )
+
+    def _lay(self, time_s: float, candidate: Sighting) -> bool:
+        """Add the candidate to the trick if there is a seat for it."""
+        slots = self.current.slots
+        if len(slots) == CARDS_IN_A_TRICK:
+            return False
+        laid_at = candidate.settled_at or candidate.place
+        nearest = min(CLOCKWISE, key=lambda seat: self._view.degrees_off(laid_at, seat))
+        there = self._slot_at(nearest)
+        if there is not None and self._is_clearly_at(laid_at, nearest):
+            return self._taken_back(time_s, there, candidate)
+        if not any(
+            self._view.degrees_off(laid_at, seat) <= self._settings.widest_degrees
+            for seat in CLOCKWISE
+            if self._slot_at(seat) is None
+        ):
+            return False
+        slots.append(LaidSlot(laid_at, _laid_s(candidate), {candidate.identifier: candidate}))
+        return True
+
+    def _slot_at(self, seat: Seat) -> LaidSlot | None:
+        for slot in self.current.slots:
+            if self._is_clearly_at(slot.laid_at, seat):
+                return slot
+        return None
+
+    def _is_clearly_at(self, point: Point, seat: Seat) -> bool:
+        return self._view.degrees_off(point, seat) <= self._settings.clearly_at_a_seat
+
+    def _taken_back(self, time_s: float, there: LaidSlot, candidate: Sighting) -> bool:
+        """Whether the card at this seat was taken back and the candidate laid for it, others still lying."""
+        gone = there.last_in_place_s < candidate.first_seen_s + self._settings.gone_s
+        away_s = time_s - there.last_in_place_s
+        others = [slot for slot in self.current.slots if slot is not there]
+        others_lie = any(time_s - slot.last_in_place_s < self._settings.gone_s for slot in others)
+        if not gone or away_s < self._settings.taken_back_s or not (others_lie or not others):
+            return False
+        there.taken_back += there.parts.values()
+        there.parts = {candidate.identifier: candidate}
+        there.laid_at, there.laid_s = candidate.settled_at or candidate.place, _laid_s(candidate)
+        return True
+
+    def _is_gathered(self, time_s: float, candidates: Sequence[Sighting]) -> bool:
+        slots, settings = self.current.slots, self._settings
+        if len(slots) < 2:
+            return False
+        away = sorted((self._away_s(slot, time_s) for slot in slots), reverse=True)
+        newer = [card for card in candidates if _laid_s(card) > max(slot.laid_s for slot in slots)]
+        if len(slots) == CARDS_IN_A_TRICK:
+            mostly = bool(newer) and away[2] >= settings.mostly_gone_s
+            return away[-1] >= settings.gone_s or mostly
+        longest_hand_s = settings.three_gone_s if len(slots) == 3 else settings.two_gone_s
+        return bool(newer) and away[-1] >= longest_hand_s
+
+    def _away_s(self, slot: LaidSlot, time_s: float) -> float:
+        """For how long a card has not been seen in its place; 0 while too few frames have been looked at."""
+        frames = sum(1 for frame_s in self._frames if frame_s > slot.last_in_place_s)
+        return time_s - slot.last_in_place_s if frames >= self._settings.gone_frames else 0.0
+
+    def _cover(self, time_s: float, sightings: Sequence[Sighting], card_width: float) -> None:
+        trick = self.current
+        trick.covered_s = time_s
+        trick.gathered_by = self._gathered_by(trick, sightings, card_width)
+        self.tricks.append(WatchedTrick())
+
+    def _gathered_by(
+        self, trick: WatchedTrick, sightings: Sequence[Sighting], card_width: float
+    ) -> Team | None:
+        """The side towards which the cards went, as far as they were seen going."""
+        parts = [part for slot in trick.slots for part in slot.parts.values()]
+        left_s = min(slot.last_in_place_s for slot in trick.slots)
+        went = [
+            part.last_point
+            for part in parts
+            if part.settled_at is not None and distance(part.last_point, part.settled_at) > card_width
+        ]
+        went += [
+            sighting.last_point
+            for sighting in sightings
+            if sighting.side is Side.BACK and sighting.first_seen_s > left_s
+        ]
+        if not went:
+            return None
+        x, y = np.mean(np.array(went), axis=0)
+        middle = (float(x), float(y))
+        if distance(middle, self._view.centre) < self._settings.gathered_from_centre * card_width:
+            return None
+        return self._view.side_of(middle)
+
+
+class NextDealWatch:
+    """Sees when the table is free for the next deal: no face in the middle, and the piles taken up."""
+
+    def __init__(self, view: TableView, since_s: float, settings: TrickSettings | None = None) -> None:
+        """Start when a deal is over."""
+        self._view = view
+        self._settings = settings or TrickSettings()
+        self._last_face_s = since_s
+        self._last_back_s = since_s
+
+    def is_free(self, time_s: float, sightings: Sequence[Sighting], card_width: float) -> bool:
+        """Take in one frame; whether the next face in the middle is the first card of a new deal."""
+        for sighting in sightings:
+            if sighting.side is Side.BACK:
+                self._last_back_s = max(self._last_back_s, sighting.last_seen_s)
+            elif self._view.is_in_play(sighting.last_point, card_width):
+                self._last_face_s = max(self._last_face_s, sighting.last_seen_s)
+        faceless_s = time_s - self._last_face_s
+        piles_gone = time_s - self._last_back_s >= self._settings.piles_gone_s
+        return faceless_s >= self._settings.table_free_s and (
+            piles_gone or faceless_s >= self._settings.piles_ignored_after_s
+        )
+
+
+_LIKELY: Final = float(np.log(0.5))
+
+
+def _laid_s(sighting: Sighting) -> float:
+    return sighting.first_seen_s if sighting.settled_s is None else sighting.settled_s
