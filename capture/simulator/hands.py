@@ -31,7 +31,7 @@ SKINS: Final[tuple[Colour, ...]] = (
 )
 """Skin colours, blue-green-red, pale to dark."""
 
-_EXTENT: Final = Extent(-105, -40, 210, 640)
+_EXTENT: Final = Extent(-105, -40, 210, 760)
 """What a hand with its arm may fill, in millimetres."""
 
 
@@ -120,7 +120,14 @@ def random_hand(
     _draw_sleeve(rng, below, sleeve if sleeve is not None else cloth_colour(rng))
     _draw_thumb(rng, above, colour, spread)
     _texture(rng, below.art)
-    return Hand(Sprite.of(below.art, _EXTENT), Sprite.of(above.art, _EXTENT))
+    return Hand(_cropped(below.art, scale), _cropped(above.art, scale))
+
+
+def _cropped(art: Pixels, scale: float) -> Sprite:
+    """The sprite without what is transparent all around: most of a hand's picture is."""
+    left, top, width, height = cv2.boundingRect(np.ascontiguousarray(art[..., 3]))
+    extent = Extent(_EXTENT.left + left / scale, _EXTENT.top + top / scale, width / scale, height / scale)
+    return Sprite.of(np.ascontiguousarray(art[top : top + height, left : left + width]), extent)
 
 
 def _skin(rng: np.random.Generator) -> Colour:
@@ -136,7 +143,7 @@ def _skin(rng: np.random.Generator) -> Colour:
 def _draw_arm(rng: np.random.Generator, brush: _Brush, skin: Colour) -> None:
     wrist = float(rng.uniform(50, 64))
     elbow = float(rng.uniform(72, 95))
-    brush.limb([(0, 125), (4, 400), (6, 590)], [wrist, elbow, elbow], skin)
+    brush.limb([(0, 125), (4, 400), (6, 715)], [wrist, elbow, elbow], skin)
     brush.limb([(-4, 75), (0, 128)], [float(rng.uniform(74, 86)), wrist * 1.02], skin)
 
 
@@ -171,7 +178,7 @@ def _draw_sleeve(rng: np.random.Generator, brush: _Brush, colour: Colour) -> Non
         return
     wide = float(rng.uniform(78, 112))
     wider = min(190.0, wide * float(rng.uniform(1.1, 1.6)))
-    brush.limb([(3, start + 30), (6, 560)], [wide, wider], colour)
+    brush.limb([(3, start + 30), (6, 690)], [wide, wider], colour)
     if rng.random() < 0.5:
         shade = float(rng.uniform(0.7, 1.25))
         cuff = (min(255, colour[0] * shade), min(255, colour[1] * shade), min(255, colour[2] * shade))

@@ -7,7 +7,7 @@ at the size that they have in the end: each sprite is first shrunk by area avera
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, Literal
 
 import cv2
@@ -113,21 +113,26 @@ NOWHERE: Final = Box(0, 0, 0, 0)
 class Canvas:
     """A picture being drawn.
 
-    image: (H, W, 3) uint8 BGR.
+    image: (H, W, 3) uint8 BGR; None when only the owner map is wanted, which is several times as fast.
     owner: (H, W) uint8: at each pixel the number of the card seen there, 0 for none.
     """
 
-    image: Pixels
-    owner: Pixels = field(init=False)
+    image: Pixels | None
+    owner: Pixels
 
-    def __post_init__(self) -> None:
-        self.owner = np.zeros(self.image.shape[:2], dtype=np.uint8)
+    @classmethod
+    def on(cls, image: Pixels) -> Canvas:
+        """A canvas that draws on ``image``, in place."""
+        return cls(image, np.zeros(image.shape[:2], dtype=np.uint8))
+
+    @classmethod
+    def without_picture(cls, size: tuple[int, int]) -> Canvas:
+        """A canvas of ``size`` (height, width) that only keeps account of who is seen where."""
+        return cls(None, np.zeros(size, dtype=np.uint8))
 
     def copy(self) -> Canvas:
         """A canvas that can be drawn on without changing this one."""
-        other = Canvas(self.image.copy())
-        np.copyto(other.owner, self.owner)
-        return other
+        return Canvas(None if self.image is None else self.image.copy(), self.owner.copy())
 
     def lay(
         self,
@@ -136,7 +141,6 @@ class Canvas:
         *,
         number: int | None = NOT_A_CARD,
         shadows: tuple[Shadow, ...] = (),
-        opacity: float = 1.0,
         shading: tuple[float, float] = (1.0, 1.0),
     ) -> Box:
         """Draw ``sprite`` with its corners at ``quad`` and return which pixels may have changed.
@@ -145,11 +149,15 @@ class Canvas:
             cards, None for one that can be seen through).
         shading: brightness at its top and at its bottom edge, as when it is bent a little.
         """
-        pad = max((shadow.reach for shadow in shadows), default=1)
+        image = self.image
+        pad = max((shadow.reach for shadow in shadows), default=1) if image is not None else 1
         box = self._box_around(quad, pad)
         if box.is_empty:
             return NOWHERE
-        art = _shaded(_shrunk_to(sprite.art, quad), shading)
+        if image is None:
+            art = np.ascontiguousarray(sprite.art[..., 3])
+        else:
+            art = _shaded(_shrunk_to(sprite.art, quad), shading)
         height, width = art.shape[:2]
         source = as_floats(
             np.array([[-0.5, -0.5], [width - 0.5, -0.5], [width - 0.5, height - 0.5], [-0.5, height - 0.5]])
@@ -157,13 +165,13 @@ class Canvas:
         matrix = cv2.getPerspectiveTransform(source, as_floats(quad - np.array([box.left, box.top])))
         size = (box.right - box.left, box.bottom - box.top)
         patch = as_pixels(cv2.warpPerspective(art, matrix, size, flags=cv2.INTER_LINEAR))
-        if opacity < 1:
-            patch = as_pixels(cv2.convertScaleAbs(patch, alpha=opacity))
-        region = self.image[box.slices]
-        alpha = np.ascontiguousarray(patch[..., 3])
-        for shadow in shadows:
-            _darken(region, alpha, shadow)
-        _blend(region, patch, alpha)
+        alpha = patch
+        if image is not None:
+            alpha = np.ascontiguousarray(patch[..., 3])
+            region = image[box.slices]
+            for shadow in shadows:
+                _darken(region, alpha, shadow)
+            _blend(region, patch, alpha)
         if number is not None:
             self.owner[box.slices][alpha >= 128] = number
         return box
@@ -177,7 +185,7 @@ class Canvas:
         return share_of(seen, quad, solid_share)
 
     def _box_around(self, quad: Floats, pad: int) -> Box:
-        height, width = self.image.shape[:2]
+        height, width = self.owner.shape
         left, top = np.floor(quad.min(axis=0)).astype(int) - pad
         right, bottom = np.ceil(quad.max(axis=0)).astype(int) + pad + 1
         return Box(max(0, int(left)), max(0, int(top)), min(width, int(right)), min(height, int(bottom)))
@@ -195,12 +203,12 @@ def solid_share(sprite: Sprite) -> float:
 
 
 def _shrunk_to(art: Pixels, quad: Floats) -> Pixels:
-    """``art`` at about the size that it has between the corners ``quad``; never enlarged."""
+    """``art`` at about the size that it has between the corners ``quad``; never enlarged, and kept if near it."""
     height, width = art.shape[:2]
     across = max(float(np.hypot(*(quad[1] - quad[0]))), float(np.hypot(*(quad[2] - quad[3]))))
     down = max(float(np.hypot(*(quad[3] - quad[0]))), float(np.hypot(*(quad[2] - quad[1]))))
     size = (max(1, min(width, round(across))), max(1, min(height, round(down))))
-    if size == (width, height):
+    if size[0] > 0.8 * width and size[1] > 0.8 * height:
         return art
     return as_pixels(cv2.resize(art, size, interpolation=cv2.INTER_AREA))
 

@@ -96,7 +96,8 @@ class _StillMaker:
         self.paper = _paper_tint(rng)
         self.light_offset = rng.uniform(-1, 1, 2)
         self.contact = float(rng.uniform(0.2, 0.75))
-        self.canvas = Canvas(self._surface())
+        self.image = self._surface()
+        self.canvas = Canvas.on(self.image)
         self.drawn: list[_Drawn] = []
 
     def make(self) -> Still:
@@ -112,7 +113,7 @@ class _StillMaker:
             self._lay_hand(layout, held=bool(rng.random() < 0.5))
         self._light()
         cards = tuple(self._truth())
-        return Still(photographed(self.canvas.image, rng), cards)
+        return Still(photographed(self.image, rng), cards)
 
     def _camera(self) -> npt.NDArray[np.float64]:
         rng = self.rng
@@ -246,27 +247,26 @@ class _StillMaker:
         x, y = near.x + float(rng.normal(0, 45)), near.y + float(rng.normal(0, 45))
         outwards = float(np.arctan2(y, x)) + float(rng.normal(0, 0.6))
         pose = Pose(x, y, outwards - np.pi / 2)
-        quad = hand.fingers.quad(self.homography, pose)
-        if not np.isfinite(quad).all() or np.abs(quad).max() > 20 * max(self.size):
+        fingers, thumb = hand.fingers.quad(self.homography, pose), hand.thumb.quad(self.homography, pose)
+        if not np.isfinite(fingers).all() or np.abs(fingers).max() > 20 * max(self.size):
             return
         lift = float(rng.uniform(4, 40)) * self.scale
         offset = (float(self.light_offset[0]) * lift, float(self.light_offset[1]) * lift)
         shadow = Shadow(float(rng.uniform(0.15, 0.45)), min(14.0, max(1.0, lift * 0.4)), offset)
-        self.canvas.lay(hand.fingers, quad, shadows=(shadow,))
+        self.canvas.lay(hand.fingers, fingers, shadows=(shadow,))
         if held:
             reach = self.card_extent.height / 2 - float(rng.uniform(4, 30))
             turn = pose.turn + float(rng.normal(0, 0.2))
             place = Pose(x + reach * float(np.sin(turn)), y - reach * float(np.cos(turn)), turn)
             self._lay_card(Laid(place, bool(rng.random() < 0.85)))
-        self.canvas.lay(hand.thumb, quad, shadows=(Shadow(0.3, max(0.6, self.scale)),))
+        self.canvas.lay(hand.thumb, thumb, shadows=(Shadow(0.3, max(0.6, self.scale)),))
 
     def _light(self) -> None:
         rng = self.rng
-        canvas = self.canvas
-        canvas.image = lit(canvas.image, random_light(rng, self.size), rng)
+        self.image = lit(self.image, random_light(rng, self.size), rng)
         if rng.random() < 0.3:
-            shiny = as_pixels(np.where(canvas.owner > 0, 255, 0))
-            add_glare(canvas.image, shiny, rng, self.card_pixels)
+            shiny = as_pixels(np.where(self.canvas.owner > 0, 255, 0))
+            add_glare(self.image, shiny, rng, self.card_pixels)
 
     def _truth(self) -> list[TrueCard]:
         cards = []
