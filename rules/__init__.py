@@ -3,6 +3,7 @@
 from rules.actions import Decision, RoemCall, Ruling
 from rules.cards import CLOCKWISE, FULL_DECK, Card, Rank, Seat, Suit, Team, parse_card, parse_seat, parse_suit
 from rules.deal import Deal
+from rules.document import deal_from_document, deal_to_document, result_to_document
 from rules.errors import DocumentError, NotationError, ReglementError, RulesError
 from rules.faults import Fault, FaultKind
 from rules.penalty_cards import PenaltyCall, PenaltyCard, penalty_calls
@@ -24,6 +25,13 @@ from rules.reglement import (
     UnderOpponent,
     reglement_named,
 )
+from rules.reglement_text import (
+    reglement_from_mapping,
+    reglement_from_toml,
+    reglement_to_mapping,
+    reglement_to_toml,
+)
+from rules.reglement_words import SettingInWords, reglement_in_words
 from rules.result import DEAL_POINTS, DealResult
 from rules.revokes import Doubt, PossibleRevoke, Revoke
 from rules.roem import Roem, RoemKind, RoemPart, roem_in_trick
@@ -70,19 +78,28 @@ __all__ = [
     "Ruling",
     "SeasonCounts",
     "Seat",
+    "SettingInWords",
     "Source",
     "Suit",
     "Team",
     "Trick",
     "UnderOpponent",
     "card_points",
+    "deal_from_document",
+    "deal_to_document",
     "illegal_reason",
     "legal_cards",
     "parse_card",
     "parse_seat",
     "parse_suit",
     "penalty_calls",
+    "reglement_from_mapping",
+    "reglement_from_toml",
+    "reglement_in_words",
     "reglement_named",
+    "reglement_to_mapping",
+    "reglement_to_toml",
+    "result_to_document",
     "roem_in_trick",
     "trick_winner",
 ]

@@ -1,16 +1,8 @@
 """Reglementen: every rule that clubs differ on, as a named and frozen set of settings.
 
 The three built-in ones follow the texts "Spelregels: Amsterdams met passen" (23 articles), "Reglement
-Klaverjas Drive" and the Rotterdams system. A club's own is a mapping or a TOML text of settings on top of one
-of them:
-
-    name = "de-hoop"
-    title = "Klaverjasclub De Hoop"
-    basis = "klaverjas-drive"
-    four_jacks_points = 200
-
-:func:`reglement_from_mapping` and :func:`reglement_from_toml` refuse what they do not know and name the
-nearest setting they do know. :func:`reglement_in_words` tells every setting in Dutch and English.
+Klaverjas Drive" and the Rotterdams system. ``reglement_text`` reads a club's own, ``reglement_words`` puts
+any into words.
 """
 
 from __future__ import annotations
@@ -159,8 +151,8 @@ KLAVERJAS_DRIVE: Final = Reglement(
     roem_counts=RoemCounts.SEEN,
     pit_points_are_roem=False,
 )
-"""Amsterdams with obliged trump. Its text nowhere asks for roem to be called ("er wordt niet gespeeld met roem
-in de hand"), so what lies on the table counts, and a camera alone can score it."""
+"""Amsterdams with obliged trump. Its text nowhere asks for roem to be called ("er wordt niet gespeeld met
+roem in de hand"), so what lies on the table counts, and a camera alone can score it."""
 
 ROTTERDAMS: Final = Reglement(
     name="rotterdams",

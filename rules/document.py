@@ -1,0 +1,481 @@
+"""A deal written down as JSON, and its result.
+
+The short form is meant for people; cards lie clockwise from the leader::
+
+    {
+      "reglement": "klaverjas-drive",         name, or a mapping as reglement_from_mapping reads it
+      "dealer": "S",                          N, E, S or W (also O and Z)
+      "number": 1,                            optional: which deal of the match, 1 when left out
+      "passes": ["W"],                        optional: who passed, in order
+      "trump": "H", "declarer": "W",          optional; without a declarer the first speaker
+      "tricks": [
+        {
+          "leader": "W",                      optional: the winner of the trick before
+          "cards": ["HJ", "H7", "HA", "H8"],  one to four, in the order played
+          "seats": ["W", "N", "E", "S"],      optional: when they were not played clockwise
+          "roem": [{"seat": "W", "points": 20}],  optional: what was called before the trick was covered
+          "covered": true                     optional: true when left out and four cards lie there
+        }
+      ],
+      "rulings": [{"decision": "verzaakt-koppel", "seat": "N", "trick": 3}]
+    }
+
+A ruling may also have ``found_after_trick``, ``card``, ``reason``, ``number`` and ``undoes``. What cannot be
+a deal is refused: a card twice, five cards in a trick, nine tricks, a seventeenth deal, a sixth suit, an
+unknown key.
+
+The exact form keeps everything a table reported, irregular or not, in order. In place of ``passes``,
+``trump``, ``declarer``, ``tricks`` and ``rulings`` it has ``actions``, each with a ``kind``::
+
+    {"kind": "pass", "seat": "W"}                   {"kind": "declare", "seat": "N", "trump": "H"}
+    {"kind": "play", "seat": "W", "card": "HJ"}     {"kind": "roem", "seat": "W", "trick": 1, "points": 20}
+    {"kind": "covered"}                             {"kind": "repair", "seat": "W", "card": "H7"}
+    {"kind": "show", "seat": "N", "card": "CA"}     {"kind": "ruling", "decision": "opnieuw-delen"}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+from typing import Any, Final, TypeVar
+
+from rules.actions import (
+    Action,
+    Covered,
+    Decision,
+    Declaration,
+    Exposure,
+    Pass,
+    Repair,
+    RoemCall,
+    Ruling,
+)
+from rules.cards import Card, Seat, Suit, Team, parse_card, parse_seat, parse_suit
+from rules.deal import Deal
+from rules.errors import DocumentError, NotationError, ReglementError
+from rules.faults import Fault
+from rules.reasons import Reason
+from rules.reglement import REGLEMENTEN, FirstSpeaker, Reglement, reglement_named
+from rules.reglement_text import reglement_from_mapping, reglement_to_mapping
+from rules.result import DealResult
+from rules.revokes import Doubt, PossibleRevoke, Revoke
+from rules.table import TRICKS_IN_DEAL
+from rules.trick import Play
+
+_HEAD_KEYS: Final = frozenset({"reglement", "dealer", "number"})
+_SHORT_KEYS: Final = frozenset({"passes", "trump", "declarer", "tricks", "rulings"})
+_TRICK_KEYS: Final = frozenset({"leader", "cards", "seats", "roem", "covered"})
+_CALL_KEYS: Final = frozenset({"seat", "points"})
+_RULING_KEYS: Final = frozenset(field.name for field in fields(Ruling))
+_LARGEST_NUMBER: Final = 100_000
+
+_T = TypeVar("_T")
+
+
+class _Node:
+    """A value in the document and the place where it stands, so that every error can name both."""
+
+    def __init__(self, value: object, place: str) -> None:
+        self.value = value
+        self.place = place
+
+    def error(self, wanted: str) -> DocumentError:
+        return DocumentError(f"{self.place}: {wanted}, not {self.value!r}")
+
+    def mapping(self, known: frozenset[str]) -> _Mapping:
+        if not isinstance(self.value, Mapping):
+            raise self.error("must be an object")
+        for key in self.value:
+            if key not in known:
+                raise DocumentError(
+                    f"{self.place}: unknown key {key!r}; known are {', '.join(sorted(known))}"
+                )
+        return _Mapping(self.value, self.place)
+
+    def items(self) -> list[_Node]:
+        if not isinstance(self.value, Sequence) or isinstance(self.value, str | bytes):
+            raise self.error("must be a list")
+        return [_Node(item, f"{self.place}[{index}]") for index, item in enumerate(self.value)]
+
+    def text(self) -> str:
+        if not isinstance(self.value, str):
+            raise self.error("must be a text")
+        return self.value
+
+    def number(self, least: int, most: int) -> int:
+        if not isinstance(self.value, int) or isinstance(self.value, bool) or not least <= self.value <= most:
+            raise self.error(f"must be a whole number from {least} to {most}")
+        return self.value
+
+    def truth(self) -> bool:
+        if not isinstance(self.value, bool):
+            raise self.error("must be true or false")
+        return self.value
+
+    def parsed(self, parse: Callable[[str], _T]) -> _T:
+        text = self.text()
+        try:
+            return parse(text)
+        except NotationError as error:
+            raise DocumentError(f"{self.place}: {error}") from error
+
+    def card(self) -> Card:
+        return self.parsed(parse_card)
+
+    def seat(self) -> Seat:
+        return self.parsed(parse_seat)
+
+    def suit(self) -> Suit:
+        return self.parsed(parse_suit)
+
+
+class _Mapping:
+    """An object in the document whose keys are all known."""
+
+    def __init__(self, value: Mapping[Any, object], place: str) -> None:
+        self._value = value
+        self.place = place
+
+    def optional(self, key: str) -> _Node | None:
+        """What stands under ``key``; null is as good as nothing."""
+        value = self._value.get(key)
+        place = key if self.place == _TOP else f"{self.place}.{key}"
+        return None if value is None else _Node(value, place)
+
+    def required(self, key: str) -> _Node:
+        node = self.optional(key)
+        if node is None:
+            raise DocumentError(f"{self.place}: {key!r} is missing")
+        return node
+
+    def has(self, key: str) -> bool:
+        return key in self._value
+
+
+_TOP: Final = "deal"
+
+
+def deal_from_document(document: Mapping[str, object]) -> Deal:
+    """The deal that a document describes, in either form.
+
+    Raises:
+        DocumentError: when it cannot be a deal; the message names the place and the value.
+    """
+    exact = isinstance(document, Mapping) and "actions" in document
+    keys = _HEAD_KEYS | ({"actions"} if exact else _SHORT_KEYS)
+    top = _Node(document, _TOP).mapping(frozenset(keys))
+    deal = _empty_deal(top)
+    if exact:
+        return deal.after(*(_action(node) for node in top.required("actions").items()))
+    return _short_deal(deal, top)
+
+
+def _empty_deal(top: _Mapping) -> Deal:
+    reglement = _reglement(top.required("reglement"))
+    number = top.optional("number")
+    return Deal(
+        reglement=reglement,
+        dealer=top.required("dealer").seat(),
+        number=number.number(1, reglement.deals_per_match) if number else 1,
+    )
+
+
+def _reglement(node: _Node) -> Reglement:
+    value = node.value
+    try:
+        return reglement_from_mapping(value) if isinstance(value, Mapping) else reglement_named(node.text())
+    except ReglementError as error:
+        raise DocumentError(f"{node.place}: {error}") from error
+
+
+# The short form.
+
+
+def _short_deal(deal: Deal, top: _Mapping) -> Deal:
+    passes = top.optional("passes")
+    for node in passes.items() if passes else ():
+        deal = deal.passed(node.seat())
+    deal = _declared(deal, top)
+    deal = _with_tricks(deal, top.optional("tricks"))
+    rulings = top.optional("rulings")
+    for node in rulings.items() if rulings else ():
+        deal = deal.ruled(_ruling(node.mapping(_RULING_KEYS)))
+    return deal
+
+
+def _declared(deal: Deal, top: _Mapping) -> Deal:
+    trump, declarer = top.optional("trump"), top.optional("declarer")
+    if trump is None:
+        if declarer is not None:
+            raise DocumentError(f"declarer: {declarer.value!r} is named without a trump")
+        return deal
+    return deal.declared(declarer.seat() if declarer else _first_speaker(deal), trump.suit())
+
+
+def _first_speaker(deal: Deal) -> Seat:
+    on_left = deal.reglement.first_speaker is FirstSpeaker.LEFT_OF_DEALER
+    return deal.dealer.left if on_left else deal.dealer
+
+
+def _with_tricks(deal: Deal, node: _Node | None) -> Deal:
+    tricks = node.items() if node else []
+    if len(tricks) > TRICKS_IN_DEAL:
+        raise DocumentError(f"tricks: a deal has 8 tricks at most, not {len(tricks)}")
+    seen: dict[Card, str] = {}
+    for number, trick in enumerate(tricks, 1):
+        deal = _with_trick(deal, trick.mapping(_TRICK_KEYS), number, seen)
+    return deal
+
+
+def _with_trick(deal: Deal, trick: _Mapping, number: int, seen: dict[Card, str]) -> Deal:
+    cards = trick.required("cards").items()
+    if not 1 <= len(cards) <= 4:
+        raise DocumentError(f"{trick.place}.cards: a trick has one to four cards, not {len(cards)}")
+    seats = _seats(deal, trick, len(cards))
+    for seat, node in zip(seats, cards, strict=True):
+        card = node.card()
+        if card in seen:
+            raise DocumentError(f"{node.place}: {card.code!r} was already played at {seen[card]}")
+        seen[card] = node.place
+        deal = deal.played(seat, card)
+    for call in _calls(trick, number):
+        deal = deal.after(call)
+    covered = trick.optional("covered")
+    if covered.truth() if covered else len(cards) == 4:
+        deal = deal.trick_covered()
+    return deal
+
+
+def _seats(deal: Deal, trick: _Mapping, count: int) -> list[Seat]:
+    listed = trick.optional("seats")
+    if listed is not None:
+        seats = [node.seat() for node in listed.items()]
+        if len(seats) != count or len(set(seats)) != count:
+            raise listed.error(f"must be {count} different seats, one for each card")
+        return seats
+    leader = trick.optional("leader")
+    seat = leader.seat() if leader else deal.turn
+    if seat is None:
+        raise DocumentError(f"{trick.place}: 'leader' is missing, and nothing before it tells who leads")
+    seats = [seat]
+    while len(seats) < count:
+        seats.append(seats[-1].left)
+    return seats
+
+
+def _calls(trick: _Mapping, number: int) -> list[RoemCall]:
+    roem = trick.optional("roem")
+    calls = []
+    for node in roem.items() if roem else ():
+        call = node.mapping(_CALL_KEYS)
+        points = call.required("points").number(0, _LARGEST_NUMBER)
+        calls.append(RoemCall(call.required("seat").seat(), number, points))
+    return calls
+
+
+def _ruling(ruling: _Mapping) -> Ruling:
+    seat, card, reason = ruling.optional("seat"), ruling.optional("card"), ruling.optional("reason")
+    return Ruling(
+        decision=_decision(ruling.required("decision")),
+        seat=seat.seat() if seat else None,
+        trick=_optional_number(ruling, "trick", 1, TRICKS_IN_DEAL),
+        found_after_trick=_optional_number(ruling, "found_after_trick", 0, TRICKS_IN_DEAL),
+        card=card.card() if card else None,
+        reason=reason.text() if reason else "",
+        number=_optional_number(ruling, "number", 1, _LARGEST_NUMBER),
+        undoes=_optional_number(ruling, "undoes", 1, _LARGEST_NUMBER),
+    )
+
+
+def _optional_number(mapping: _Mapping, key: str, least: int, most: int) -> int | None:
+    node = mapping.optional(key)
+    return node.number(least, most) if node else None
+
+
+def _decision(node: _Node) -> Decision:
+    for decision in Decision:
+        if decision.value == node.value:
+            return decision
+    raise node.error("must be one of " + ", ".join(decision.value for decision in Decision))
+
+
+# The exact form.
+
+
+def _action(node: _Node) -> Action:
+    if not isinstance(node.value, Mapping):
+        raise node.error("must be an object")
+    kind = node.value.get("kind")
+    if not isinstance(kind, str) or kind not in _READERS:
+        raise DocumentError(f"{node.place}.kind: must be one of {', '.join(_READERS)}, not {kind!r}")
+    keys, read = _READERS[kind]
+    return read(node.mapping(keys | {"kind"}))
+
+
+def _seat_and_card(mapping: _Mapping) -> tuple[Seat, Card]:
+    return mapping.required("seat").seat(), mapping.required("card").card()
+
+
+def _roem_call(mapping: _Mapping) -> RoemCall:
+    return RoemCall(
+        seat=mapping.required("seat").seat(),
+        trick=mapping.required("trick").number(0, _LARGEST_NUMBER),
+        points=mapping.required("points").number(0, _LARGEST_NUMBER),
+    )
+
+
+_READERS: Final[Mapping[str, tuple[frozenset[str], Callable[[_Mapping], Action]]]] = {
+    "pass": (frozenset({"seat"}), lambda read: Pass(read.required("seat").seat())),
+    "declare": (
+        frozenset({"seat", "trump"}),
+        lambda read: Declaration(read.required("seat").seat(), read.required("trump").suit()),
+    ),
+    "play": (frozenset({"seat", "card"}), lambda read: Play(*_seat_and_card(read))),
+    "roem": (frozenset({"seat", "trick", "points"}), _roem_call),
+    "covered": (frozenset(), lambda read: Covered()),
+    "repair": (frozenset({"seat", "card"}), lambda read: Repair(*_seat_and_card(read))),
+    "show": (frozenset({"seat", "card"}), lambda read: Exposure(*_seat_and_card(read))),
+    "ruling": (_RULING_KEYS, _ruling),
+}
+
+
+def deal_to_document(deal: Deal) -> dict[str, object]:
+    """The deal in the exact form, which :func:`deal_from_document` reads back to an equal deal."""
+    known = REGLEMENTEN.get(deal.reglement.name) == deal.reglement
+    return {
+        "reglement": deal.reglement.name if known else reglement_to_mapping(deal.reglement),
+        "dealer": deal.dealer.value,
+        "number": deal.number,
+        "actions": [_action_document(action) for action in deal.actions],
+    }
+
+
+def _action_document(action: Action) -> dict[str, object]:
+    if isinstance(action, Covered):
+        return {"kind": "covered"}
+    if isinstance(action, Ruling):
+        return {"kind": "ruling", **_ruling_document(action)}
+    if isinstance(action, RoemCall):
+        return {"kind": "roem", "seat": action.seat.value, "trick": action.trick, "points": action.points}
+    if isinstance(action, Pass):
+        return {"kind": "pass", "seat": action.seat.value}
+    if isinstance(action, Declaration):
+        return {"kind": "declare", "seat": action.seat.value, "trump": action.suit.value}
+    kind = {Play: "play", Repair: "repair", Exposure: "show"}[type(action)]
+    return {"kind": kind, "seat": action.seat.value, "card": action.card.code}
+
+
+def _ruling_document(ruling: Ruling) -> dict[str, object]:
+    document: dict[str, object] = {
+        "decision": ruling.decision.value,
+        "seat": ruling.seat.value if ruling.seat else None,
+        "trick": ruling.trick,
+        "found_after_trick": ruling.found_after_trick,
+        "card": ruling.card.code if ruling.card else None,
+        "reason": ruling.reason or None,
+        "number": ruling.number,
+        "undoes": ruling.undoes,
+    }
+    return {key: value for key, value in document.items() if value is not None}
+
+
+# Results.
+
+
+def result_to_document(result: DealResult, deal: Deal | None = None) -> dict[str, object]:
+    """A result as JSON; with ``deal`` also its faults, proven and possible verzaken, and doubts.
+
+    Numbers per team stand under ``NS`` and ``EW``; ``score`` is what goes on the tellijst.
+    """
+    document: dict[str, object] = {
+        "score": {team.value: _score(result, team) for team in Team},
+        "points": _by_team(result.points),
+        "roem": _by_team(result.roem),
+        "roem_seen": _by_team(result.roem_seen),
+        "roem_called": _by_team(result.roem_called),
+        "tricks_won": _by_team(result.tricks_won),
+        "kruizen": _by_team(result.kruizen),
+        "playing_team": result.playing_team.value if result.playing_team else None,
+        "nat": result.nat,
+        "pit": result.pit,
+        "pit_team": result.pit_team.value if result.pit_team else None,
+        "complete": result.complete,
+        "replayed": result.replayed,
+        "stopped_by": _ruling_document(result.stopped_by) if result.stopped_by else None,
+        "revoking_team": result.revoking_team.value if result.revoking_team else None,
+        "player_penalties": {seat.value: points for seat, points in result.player_penalties.items()},
+        "reasons": [_reason(reason) for reason in result.reasons],
+    }
+    if deal is not None:
+        document |= _judgements(deal)
+    return document
+
+
+def _score(result: DealResult, team: Team) -> dict[str, int]:
+    return {
+        "points": result.score_points[team],
+        "roem": result.score_roem[team],
+        "total": result.total(team),
+    }
+
+
+def _by_team(numbers: Mapping[Team, int]) -> dict[str, int]:
+    return {team.value: numbers[team] for team in Team}
+
+
+def _reason(reason: Reason) -> dict[str, str]:
+    return {
+        "code": reason.code,
+        "dutch": reason.dutch,
+        "english": reason.english,
+        "article": reason.article,
+    }
+
+
+def _judgements(deal: Deal) -> dict[str, object]:
+    return {
+        "faults": [_fault(fault) for fault in deal.faults],
+        "revokes": [_revoke(revoke) for revoke in deal.revokes],
+        "possible_revokes": [_possible(possible) for possible in deal.possible_revokes],
+        "doubts": [_doubt(doubt) for doubt in deal.doubts],
+    }
+
+
+def _fault(fault: Fault) -> dict[str, object]:
+    return {
+        "kind": fault.kind.value,
+        "trick": fault.trick,
+        "seat": fault.seat.value if fault.seat else None,
+        "card": fault.card.code if fault.card else None,
+        "reason": _reason(fault.reason),
+    }
+
+
+def _revoke(revoke: Revoke) -> dict[str, object]:
+    return {
+        "seat": revoke.seat.value,
+        "trick": revoke.trick,
+        "card": revoke.card.code,
+        "proven_trick": revoke.proven_trick,
+        "proven_card": revoke.proven_card.code,
+        "should_have_played": [card.code for card in revoke.should_have_played],
+        "reason": _reason(revoke.reason),
+    }
+
+
+def _possible(possible: PossibleRevoke) -> dict[str, object]:
+    return {
+        "seat": possible.seat.value,
+        "trick": possible.trick,
+        "card": possible.card.code,
+        "if_held": [card.code for card in possible.if_held],
+    }
+
+
+def _doubt(doubt: Doubt) -> dict[str, object]:
+    return {
+        "seat": doubt.seat.value,
+        "trick": doubt.trick,
+        "card": doubt.card.code,
+        "reason": _reason(doubt.reason),
+    }
