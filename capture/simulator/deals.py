@@ -191,7 +191,9 @@ class _Table:
         passes: tuple[Seat, ...] = ()
         self.declarer = first
         if self.reglement.bidding is Bidding.PASSING:
-            strong = [s for s in speakers if _worth(self.hands[s], _best_trump(self.hands[s])) >= _WORTH_PLAYING]
+            strong = [
+                s for s in speakers if _worth(self.hands[s], _best_trump(self.hands[s])) >= _WORTH_PLAYING
+            ]
             passes = tuple(speakers[: speakers.index(strong[0])]) if strong else tuple(speakers)
             self.declarer = strong[0] if strong else first
         self.trump = _best_trump(self.hands[self.declarer])

@@ -92,22 +92,6 @@ class Box:
         """Rows and columns, to index an array."""
         return slice(self.top, self.bottom), slice(self.left, self.right)
 
-    def union(self, other: Box) -> Box:
-        """The smallest box around both; an empty box adds nothing."""
-        if self.is_empty:
-            return other
-        if other.is_empty:
-            return self
-        return Box(
-            min(self.left, other.left),
-            min(self.top, other.top),
-            max(self.right, other.right),
-            max(self.bottom, other.bottom),
-        )
-
-
-NOWHERE: Final = Box(0, 0, 0, 0)
-
 
 @dataclass(slots=True, eq=False)
 class Canvas:
@@ -142,18 +126,21 @@ class Canvas:
         number: int | None = NOT_A_CARD,
         shadows: tuple[Shadow, ...] = (),
         shading: tuple[float, float] = (1.0, 1.0),
-    ) -> Box:
-        """Draw ``sprite`` with its corners at ``quad`` and return which pixels may have changed.
+        smear: tuple[float, float] = (0.0, 0.0),
+    ) -> None:
+        """Draw ``sprite`` with its corners at ``quad``.
 
         number: what the owner map gets where the sprite is (1 to 255 for a card, 0 for a thing that hides
             cards, None for one that can be seen through).
         shading: brightness at its top and at its bottom edge, as when it is bent a little.
+        smear: how far (x, y) pixels it moves while the shutter is open, ``quad`` being half-way.
         """
         image = self.image
         pad = max((shadow.reach for shadow in shadows), default=1) if image is not None else 1
-        box = self._box_around(quad, pad)
+        reach = int(max(map(abs, smear)))
+        box = self._box_around(quad, pad + reach)
         if box.is_empty:
-            return NOWHERE
+            return
         if image is None:
             art = np.ascontiguousarray(sprite.art[..., 3])
         else:
@@ -167,6 +154,7 @@ class Canvas:
         patch = as_pixels(cv2.warpPerspective(art, matrix, size, flags=cv2.INTER_LINEAR))
         alpha = patch
         if image is not None:
+            patch = _smeared(patch, smear) if reach > 1 else patch
             alpha = np.ascontiguousarray(patch[..., 3])
             region = image[box.slices]
             for shadow in shadows:
@@ -174,7 +162,6 @@ class Canvas:
             _blend(region, patch, alpha)
         if number is not None:
             self.owner[box.slices][alpha >= 128] = number
-        return box
 
     def visible_share(self, number: int, quad: Floats, solid_share: float = 1.0) -> float:
         """How much of card ``number`` at ``quad`` is seen; ``solid_share``: see :func:`solid_share`."""
@@ -224,6 +211,21 @@ def _shaded(art: Pixels, shading: tuple[float, float]) -> Pixels:
     # Premultiplied colour can't be brighter than its alpha.
     shaded[..., :3] = np.minimum(shaded[..., :3], art[..., 3:])
     return shaded
+
+
+def _smeared(patch: Pixels, way: tuple[float, float]) -> Pixels:
+    """``patch`` averaged along ``way`` (x, y) pixels, half of it backwards and half forwards.
+
+    Averaging with itself moved by a half, a quarter and an eighth of the way is eight pictures in three steps.
+    """
+    size = (patch.shape[1], patch.shape[0])
+    for share in (0.5, 0.25, 0.125):
+        across, down = way[0] * share / 2, way[1] * share / 2
+        back = np.array([[1, 0, -across], [0, 1, -down]], dtype=np.float32)
+        forth = np.array([[1, 0, across], [0, 1, down]], dtype=np.float32)
+        before, after = cv2.warpAffine(patch, back, size), cv2.warpAffine(patch, forth, size)
+        patch = as_pixels(cv2.addWeighted(before, 0.5, after, 0.5, 0))
+    return patch
 
 
 def _darken(region: Pixels, alpha: Pixels, shadow: Shadow) -> None:
