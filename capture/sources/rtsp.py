@@ -143,25 +143,31 @@ class RtspCamera(Source):
 class CameraClock:
     """Puts the camera's own stamps, which are even, on the machine's clock, on which it is late by turns.
 
-    The first picture is taken to have come in at once; later ones follow by their stamps, as long as those
-    stay within :data:`CLOCK_SLIP_S` of when the pictures come in.
+    The first stamped picture is taken to have come in at once; later ones follow by their stamps, as long as
+    those stay within :data:`CLOCK_SLIP_S` of when the pictures come in.
     """
 
     def __init__(self) -> None:
         self._offset_s: float | None = None
         self._last_s = 0.0
+        self._step_s = 1e-6
 
     def times_of(
         self, stamp_s: float | None, arrived_s: float, arrived_utc: datetime
     ) -> tuple[float, datetime]:
         """When the picture with this stamp was taken: (monotonic seconds, UTC)."""
-        taken_s = arrived_s
-        if stamp_s is not None:
-            if self._offset_s is None or abs(stamp_s + self._offset_s - arrived_s) > CLOCK_SLIP_S:
-                self._offset_s = arrived_s - stamp_s
-            taken_s = stamp_s + self._offset_s
-        self._last_s = max(taken_s, self._last_s + 1e-6)
+        if stamp_s is None:
+            taken_s = arrived_s if self._offset_s is None else self._last_s + self._step_s
+        else:
+            taken_s = stamp_s + self._offset_for(stamp_s, arrived_s)
+        taken_s = max(taken_s, self._last_s + 1e-6)
+        self._step_s, self._last_s = min(taken_s - self._last_s, CLOCK_SLIP_S), taken_s
         return self._last_s, arrived_utc + timedelta(seconds=self._last_s - arrived_s)
+
+    def _offset_for(self, stamp_s: float, arrived_s: float) -> float:
+        if self._offset_s is None or abs(stamp_s + self._offset_s - arrived_s) > CLOCK_SLIP_S:
+            self._offset_s = arrived_s - stamp_s
+        return self._offset_s
 
 
 def without_password(url: str) -> str:

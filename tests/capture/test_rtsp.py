@@ -127,5 +127,13 @@ def test_the_clock_never_goes_back() -> None:
     now = datetime(2026, 1, 1, tzinfo=UTC)
     first, _ = clock.times_of(5.0, 100.0, now)
     second, _ = clock.times_of(4.5, 100.1, now)
-    third, _ = clock.times_of(None, 100.2, now)
+    third, _ = clock.times_of(5.3, 100.3, now)
     assert first < second < third
+
+
+def test_a_picture_without_a_stamp_comes_one_step_after_the_one_before() -> None:
+    clock = CameraClock()
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    stamps_and_arrivals = [(None, 99.9), (5.0, 100.0), (5.1, 100.1), (None, 100.1)]
+    times = [clock.times_of(stamp, arrived, now)[0] for stamp, arrived in stamps_and_arrivals]
+    assert times == pytest.approx([99.9, 100.0, 100.1, 100.2])

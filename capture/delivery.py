@@ -1,0 +1,243 @@
+"""From the journal to the venue, by HTTP, whenever the venue is there.
+
+A thread of its own posts what the venue has not acknowledged, oldest first. It never holds up the table: what
+cannot be delivered stays in the journal and goes along at the next try, or at the next start.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import threading
+import time
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final, Protocol
+from urllib.parse import quote, urlsplit
+
+from capture.errors import CaptureError, DeliveryError, JournalError, SettingsError
+from capture.journal import Batch, Journal
+
+CONNECT_TIMEOUT_S: Final = 3.0
+"""How long the venue may take to take up the connection."""
+
+ANSWER_TIMEOUT_S: Final = 10.0
+"""How long the venue may take to write a batch to its disk and answer."""
+
+BATCH_LENGTH: Final = 100
+"""Events in one batch: some 50 kB, well under what the venue takes."""
+
+FIRST_PAUSE_S: Final = 0.25
+LONGEST_PAUSE_S: Final = 10.0
+"""After a failure the pause doubles from the first to the longest."""
+
+CLOSE_TIMEOUT_S: Final = 10.0
+"""How long closing goes on trying to deliver what is left."""
+
+LONGEST_ANSWER_BYTES: Final = 65_536
+
+
+class Venue(Protocol):
+    """Something that takes batches."""
+
+    def deliver(self, batch: Batch) -> int:
+        """Take the batch; gives the last sequence of its epoch that is safe at the venue.
+
+        Raises:
+            DeliveryError: when the venue cannot be reached or does not take it.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class HttpVenue:
+    """The venue at ``address`` (``http://…`` or ``https://…``); ``token`` is the table's own.
+
+    Raises:
+        SettingsError: when the address is not one of a venue.
+    """
+
+    address: str
+    token: str
+
+    def __post_init__(self) -> None:
+        try:
+            parts = urlsplit(self.address)
+            usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        except ValueError:
+            usable = False
+        if not usable:
+            raise SettingsError(
+                f"{self.address!r} is geen adres van een zaal. Schrijf bijvoorbeeld http://zaal.local:8000.",
+                "not the address of a venue. Write for example http://zaal.local:8000.",
+            )
+        if not self.token.isprintable() or not self.token.isascii():
+            raise SettingsError(
+                "Het token heeft tekens die er niet in horen. Kopieer het opnieuw van de zaalpagina.",
+                "the token holds characters that do not belong. Copy it again from the venue's page.",
+            )
+
+    def deliver(self, batch: Batch) -> int:
+        """Post the batch.
+
+        Raises:
+            DeliveryError: when the venue cannot be reached, does not take it, or answers something else.
+        """
+        status, body = self._post(
+            f"/api/tafels/{quote(batch.table, safe='')}/events",
+            {
+                "epoch": batch.epoch,
+                "events": [{"sequence": number, "event": event} for number, event in batch.events],
+            },
+        )
+        if status != http.HTTPStatus.OK:
+            raise self._refused(status)
+        acknowledged = _acknowledged(body)
+        if acknowledged is None or acknowledged > batch.last_sequence:
+            raise self._refused(status)
+        return acknowledged
+
+    def _post(self, path: str, document: Any) -> tuple[int, bytes]:
+        parts = urlsplit(self.address)
+        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+        connection = kind(parts.hostname or "", parts.port, timeout=CONNECT_TIMEOUT_S)
+        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self.token}"}
+        try:
+            connection.connect()
+            connection.sock.settimeout(ANSWER_TIMEOUT_S)
+            connection.request("POST", parts.path.rstrip("/") + path, json.dumps(document), headers)
+            response = connection.getresponse()
+            return response.status, response.read(LONGEST_ANSWER_BYTES)
+        except (OSError, http.client.HTTPException) as error:
+            raise DeliveryError(
+                f"De zaal {self.address} is niet te bereiken. De gegevens blijven in het journaal.",
+                f"cannot reach the venue ({error or type(error).__name__}). The journal keeps the events.",
+            ) from error
+        finally:
+            connection.close()
+
+    def _refused(self, status: int) -> DeliveryError:
+        if status in (http.HTTPStatus.UNAUTHORIZED, http.HTTPStatus.FORBIDDEN):
+            return DeliveryError(
+                f"De zaal {self.address} weigert het token van deze tafel. Haal een nieuw op de zaalpagina.",
+                "the venue does not accept this table's token. Make a new one on the venue's page.",
+            )
+        return DeliveryError(
+            f"De zaal {self.address} nam de gegevens niet aan (antwoord {status}). Controleer het adres.",
+            f"the venue did not take the events (answer {status}). Check the address.",
+        )
+
+
+class Delivery:
+    """Delivers what is in the journal for one table and venue, in a thread of its own.
+
+    Call :meth:`wake` after each append. ``name`` is how the journal knows the venue.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        venue: Venue,
+        table: str,
+        name: str,
+        longest_pause_s: float = LONGEST_PAUSE_S,
+    ) -> None:
+        self._journal = journal
+        self._venue = venue
+        self._table = table
+        self._name = name
+        self._longest_pause_s = longest_pause_s
+        self._changed = threading.Condition()
+        self._has_news = True
+        self._closing = False
+        self._give_up_s: float | None = None
+        self._last_error: CaptureError | None = None
+        self._thread = threading.Thread(target=self._run, name=f"delivery of table {table}", daemon=True)
+        self._thread.start()
+
+    @property
+    def last_error(self) -> CaptureError | None:
+        """Why the last try failed; None when it did not."""
+        return self._last_error
+
+    def wake(self) -> None:
+        """There is something new in the journal."""
+        with self._changed:
+            self._has_news = True
+            self._changed.notify_all()
+
+    def close(self, timeout_s: float = CLOSE_TIMEOUT_S) -> int:
+        """Try for at most ``timeout_s`` to deliver what is left, then stop; gives how much is left.
+
+        Raises:
+            JournalError: when the journal cannot be read.
+        """
+        with self._changed:
+            self._closing = True
+            self._has_news = True
+            self._give_up_s = time.monotonic() + timeout_s
+            self._changed.notify_all()
+        self._thread.join(timeout_s + CONNECT_TIMEOUT_S)
+        return self._journal.count_undelivered(self._table, self._name)
+
+    def _run(self) -> None:
+        pause_s = FIRST_PAUSE_S
+        while self._give_up_s is None or time.monotonic() < self._give_up_s:
+            match self._deliver_one():
+                case _Try.NOTHING_LEFT if self._closing:
+                    return
+                case _Try.NOTHING_LEFT:
+                    self._wait_for_news()
+                    pause_s = FIRST_PAUSE_S
+                case _Try.TAKEN:
+                    pause_s = FIRST_PAUSE_S
+                case _Try.FAILED:
+                    self._rest(pause_s)
+                    pause_s = min(pause_s * 2, self._longest_pause_s)
+
+    def _deliver_one(self) -> _Try:
+        """Deliver the oldest batch that the venue does not have."""
+        with self._changed:
+            self._has_news = False
+        try:
+            batch = self._journal.next_batch(self._table, self._name, BATCH_LENGTH)
+            if batch is None:
+                return _Try.NOTHING_LEFT
+            acknowledged = self._venue.deliver(batch)
+            # A venue put back from a copy knows less than before: then go back to where it is.
+            self._journal.acknowledge(batch.epoch, acknowledged)
+        except (DeliveryError, JournalError) as error:
+            self._last_error = error
+            return _Try.FAILED
+        self._last_error = None
+        return _Try.TAKEN if acknowledged >= batch.events[0][0] else _Try.FAILED
+
+    def _wait_for_news(self) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._has_news or self._closing)
+
+    def _rest(self, pause_s: float) -> None:
+        """Wait before the next try. A table that is closing has little time left, so it tries often."""
+        if self._closing:
+            time.sleep(FIRST_PAUSE_S)
+            return
+        with self._changed:
+            self._changed.wait_for(lambda: self._closing, pause_s)
+
+
+class _Try(Enum):
+    """How one try to deliver went."""
+
+    TAKEN = "taken"
+    FAILED = "failed"
+    NOTHING_LEFT = "nothing left"
+
+
+def _acknowledged(body: bytes) -> int | None:
+    """The number in ``{"acknowledged": N}``, or None when the answer is something else."""
+    try:
+        answer = json.loads(body)
+    except ValueError:
+        return None
+    number = answer.get("acknowledged") if isinstance(answer, dict) else None
+    return number if type(number) is int and number >= 0 else None

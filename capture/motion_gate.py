@@ -1,0 +1,63 @@
+"""Whether anything moved on the table since it was last looked at."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+SMALL_WIDTH: Final = 160
+"""Width in cells of the small picture that is compared; a card is some ten cells wide."""
+
+CHANGED_LEVEL: Final = 8.0
+"""Grey levels (of 255) by which one cell must change; the noise of a good camera moves it by one."""
+
+LONGEST_REUSE: Final = 10
+"""After so many pictures without motion look again: a card read badly once gets another chance."""
+
+
+class MotionGate:
+    """Compares each picture with the one last looked at, in a small grey version of both.
+
+    It always compares with the picture that was *looked at*: something that creeps by less than the threshold
+    in each picture is still noticed once it has moved far enough.
+    """
+
+    def __init__(self, changed_level: float = CHANGED_LEVEL, longest_reuse: int = LONGEST_REUSE) -> None:
+        self._changed_level = changed_level
+        self._longest_reuse = longest_reuse
+        self._looked_at: npt.NDArray[np.float32] | None = None
+        self._reused_in_a_row = 0
+        self._reused = 0
+
+    @property
+    def reused(self) -> int:
+        """How many pictures showed nothing new."""
+        return self._reused
+
+    def must_look(self, image: npt.NDArray[np.uint8]) -> bool:
+        """Whether ``image``, (H, W, 3) uint8, must be looked at; False when the last look still holds."""
+        small = _small_grey(image)
+        if self._holds(small):
+            self._reused_in_a_row += 1
+            self._reused += 1
+            return False
+        self._looked_at = small
+        self._reused_in_a_row = 0
+        return True
+
+    def _holds(self, small: npt.NDArray[np.float32]) -> bool:
+        if self._looked_at is None or self._looked_at.shape != small.shape:
+            return False
+        if self._reused_in_a_row >= self._longest_reuse:
+            return False
+        return float(np.abs(small - self._looked_at).max()) < self._changed_level
+
+
+def _small_grey(image: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
+    height, width = image.shape[:2]
+    size = (SMALL_WIDTH, max(1, round(height * SMALL_WIDTH / width)))
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    return cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)

@@ -1,0 +1,134 @@
+"""What can be set for one table, from the command line, the environment or a TOML file.
+
+What the command line says goes before the environment (``KLAVEROOG_TABLE_…``), which goes before the file.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+from pydantic import BeforeValidator, Field, ValidationError
+from pydantic_core import ErrorDetails
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+from pydantic_settings import (
+    SettingsError as SourceSettingsError,
+)
+
+from capture.errors import SettingsError
+from rules import Reglement, RulesError, Seat, Suit, parse_seat, parse_suit, reglement_named
+
+SETTINGS_PREFIX: Final = "KLAVEROOG_TABLE_"
+
+
+def _parsed_by(parse: Callable[[str], object]) -> BeforeValidator:
+    return BeforeValidator(lambda value: parse(value) if isinstance(value, str) else value)
+
+
+SeatSetting = Annotated[Seat, _parsed_by(parse_seat)]
+SuitSetting = Annotated[Suit, _parsed_by(parse_suit)]
+ReglementSetting = Annotated[Reglement, _parsed_by(reglement_named)]
+
+
+class TableConfig(BaseSettings):
+    """The settings of one table; the same names in the TOML file and, after the prefix, in the environment.
+
+    source: device number, ``rtsp://…``, video file, folder of pictures, or ``simulator:SEED``.
+    table: the table's name, as the venue knows it.
+    reglement: the rules of play, by name.
+    dealer: who deals the first deal (N O Z W).
+    trump: the trumps of the first, second, … deal as far as they are known; told from the play where not.
+    declarer: who made trump in the first deal, under a reglement where that can be anyone.
+    deal: the number of the first deal within the match.
+    frames_per_second: how fast the pictures of a folder or of the simulator follow one another.
+    simulated_deals: how many deals the simulator plays.
+    events: a file to write the events to as well, one JSON object per line.
+    journal: the SQLite file in which the events are kept; None takes a file of the table's own where the
+        events could not be had again (a live camera, or a venue to deliver to).
+    venue, token: where to deliver the events, and the table's own key for it.
+    models: a folder with other models than those that come with this version.
+    threads: processor threads for reading the cards.
+    """
+
+    model_config = SettingsConfigDict(
+        env_prefix=SETTINGS_PREFIX, extra="forbid", frozen=True, arbitrary_types_allowed=True
+    )
+
+    source: str = Field(min_length=1)
+    table: str = Field(default="1", pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$")
+    reglement: ReglementSetting = Field(default_factory=lambda: reglement_named("klaverjas-drive"))
+    dealer: SeatSetting = Seat.SOUTH
+    trump: tuple[SuitSetting, ...] = ()
+    declarer: SeatSetting | None = None
+    deal: int = Field(default=1, ge=1, le=1000)
+    frames_per_second: float = Field(default=10.0, gt=0, le=240)
+    simulated_deals: int = Field(default=1, ge=1, le=64)
+    events: Path | None = None
+    journal: Path | None = None
+    venue: str | None = None
+    token: str = Field(default="", repr=False)
+    models: Path | None = None
+    threads: int = Field(default=2, ge=1, le=64)
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Command line, then environment, then the TOML file."""
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
+
+
+def load_table_config(file: Path | None, given: Mapping[str, Any]) -> TableConfig:
+    """The settings from ``file``, the environment, and what was ``given``; the last goes first.
+
+    Raises:
+        SettingsError: when the file cannot be read, or a setting does not exist or holds a wrong value.
+    """
+    if file is not None and not file.is_file():
+        raise SettingsError(
+            f"Er is geen instellingenbestand {file}. Controleer de naam.",
+            "there is no such settings file. Check its name.",
+        )
+
+    class ConfigFromFile(TableConfig):
+        model_config = SettingsConfigDict(toml_file=file)
+
+    try:
+        return ConfigFromFile(**given)
+    except ValidationError as error:
+        raise _explained(error.errors()[0]) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError, SourceSettingsError) as error:
+        raise SettingsError(
+            f"Het instellingenbestand {file} kan niet worden gelezen. Controleer de schrijfwijze (TOML).",
+            f"cannot read the settings file ({error}). Check that it is TOML.",
+        ) from error
+
+
+def _explained(error: ErrorDetails) -> SettingsError:
+    name = str(error["loc"][0]) if error["loc"] else ""
+    if error["type"] == "extra_forbidden":
+        near = difflib.get_close_matches(name, TableConfig.model_fields, n=1, cutoff=0.0)[0]
+        return SettingsError(
+            f"Er is geen instelling {name!r}. Bedoelt u {near!r}?",
+            f"there is no such setting. Do you mean {near!r}?",
+        )
+    if error["type"] == "missing":
+        return SettingsError(
+            f"De instelling {name!r} ontbreekt. Geef --{name}.", f"the setting is missing. Give --{name}."
+        )
+    cause = error.get("ctx", {}).get("error")
+    reason = str(cause) if isinstance(cause, RulesError) else error["msg"]
+    return SettingsError(f"De instelling {name!r} klopt niet", f"a wrong value for {name!r}: {reason}")
