@@ -249,7 +249,7 @@ _ANYBODY: Final[Mapping[Seat, float]] = MappingProxyType(dict.fromkeys(CLOCKWISE
 
 
 def _ordered(tricks: Sequence[_Trick], reglement: Reglement, first_leader: Seat, trump: Suit) -> _Reading:
-    leads = _probably(first_leader, WINNER_LEADS)
+    leads: Mapping[Seat, float] = _probably(first_leader, WINNER_LEADS)
     score = 0.0
     decoded: list[list[DecodedCard]] = []
     orders: list[Order] = []

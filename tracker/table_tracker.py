@@ -5,7 +5,7 @@
                    over time)    trick)       must be)       corrected when proven wrong)
 
 Nothing is told before a card was seen still a few times, and nothing told is taken back but by a
-``Correction``. The same detections give the same events: no clock, no chance and no state from elsewhere comes in.
+``Correction``. The same detections give the same events: no clock, no chance, no state from elsewhere.
 """
 
 from __future__ import annotations
@@ -144,6 +144,7 @@ class TableTracker:
         covered = len(self._deal.watch.tricks) > before
         if covered:
             self._deal.finished = before == TRICKS_IN_A_DEAL
+            self._sightings.forget(self._deal.watch.gone(sightings))
         if changed or self._frames % self._settings.telling.decode_each_frames == 0 or self._untold():
             yield from self._tell(final=self._deal.finished)
         if covered:

@@ -26,23 +26,28 @@ class TableView:
         at the right, South at the bottom and West at the left.
     play_radius: in card widths: a face that lies farther from the centre is no card of the trick (a pile
         turned up, a strafkaart, a hand laid open).
+    half_size: half of the table's length across and down the picture, in any unit: only their ratio matters. A
+        pile lies at a corner of the table as often as before a seat; it belongs to the nearer edge.
 
     Raises:
-        ValueError: when ``play_radius`` is not positive.
+        ValueError: when ``play_radius`` or ``half_size`` is not positive.
     """
 
     centre: Point
     rotation_degrees: float = 0.0
-    play_radius: float = 3.6
+    play_radius: float = 2.9
+    half_size: tuple[float, float] = (1.0, 1.0)
 
     def __post_init__(self) -> None:
         if not self.play_radius > 0:
             raise ValueError(f"play_radius must be more than 0 card widths, not {self.play_radius!r}")
+        if not min(self.half_size) > 0:
+            raise ValueError(f"half_size must be more than 0 both ways, not {self.half_size!r}")
 
     @classmethod
     def of_picture(cls, width: int, height: int) -> TableView:
         """The view of a camera above the middle of the table, for pictures of this size in pixels."""
-        return cls(centre=(width / 2, height / 2))
+        return cls(centre=(width / 2, height / 2), half_size=(width / 2, height / 2))
 
     def seat_of(self, quad: Quad) -> Seat:
         """The seat before which a card lies; ``quad`` is (4, 2) pixels."""
@@ -61,9 +66,11 @@ class TableView:
         return distance(point, self.centre) <= self.play_radius * card_width
 
     def side_of(self, point: Point) -> Team | None:
-        """The side at which ``point`` lies, or None when it lies between two sides or near the centre."""
-        seat = min(CLOCKWISE, key=lambda seat: self.degrees_off(point, seat))
-        return seat.team if self.degrees_off(point, seat) < _CLEARLY_AT_A_SEAT else None
+        """The side at whose edge ``point`` lies, or None when it lies between two edges."""
+        x, y = self.centre
+        square = (x + (point[0] - x) / self.half_size[0], y + (point[1] - y) / self.half_size[1])
+        seat = min(CLOCKWISE, key=lambda seat: self.degrees_off(square, seat))
+        return seat.team if self.degrees_off(square, seat) < _CLEARLY_AT_A_SEAT else None
 
 
 _CLEARLY_AT_A_SEAT: Final = 38.0

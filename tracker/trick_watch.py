@@ -118,9 +118,23 @@ class TrickWatch:
             changed = True
         return changed
 
-    def waits(self, sightings: Sequence[Sighting], card_width: float) -> bool:
-        """Whether a face lies in the middle that belongs to no trick yet."""
-        return bool(self._candidates(sightings, card_width))
+    def gone(self, sightings: Sequence[Sighting]) -> set[int]:
+        """The sightings of cards that were gathered, and of faces not seen since.
+
+        They must not be followed any more: the next trick's cards come to lie in the very same places.
+        """
+        lying = {identifier for slot in self.current.slots for identifier in slot.parts}
+        now_s = self._frames[-1]
+        return {
+            sighting.identifier
+            for sighting in sightings
+            if sighting.side is Side.FACE
+            and sighting.identifier not in lying
+            and (
+                sighting.identifier in self._used
+                or now_s - sighting.last_seen_s >= self._settings.gone_s
+            )
+        }
 
     def _refresh(self, sightings: Sequence[Sighting]) -> None:
         by_identifier = {sighting.identifier: sighting for sighting in sightings}

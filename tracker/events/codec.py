@@ -39,7 +39,10 @@ class EventError(ValueError):
 
 def event_to_json(event: Event) -> dict[str, Json]:
     """The event as a flat mapping of JSON values, ``type`` and ``version`` first."""
-    fields = {field.name: field.codec.encode(getattr(event, field.name)) for field in _fields_of(type(event))}
+    fields = {
+        field.name: field.codec.encode(getattr(event, field.name))
+        for field in _fields_of(type(event).__name__)
+    }
     return {"type": type(event).__name__, "version": SCHEMA_VERSION, **fields}
 
 
@@ -53,7 +56,7 @@ def event_from_json(mapping: Mapping[str, Json]) -> Event:
     if not isinstance(mapping, Mapping):
         raise EventError(f"an event must be an object with named fields, not {_shown(mapping)}")
     kind = _kind_of(mapping)
-    fields = _fields_of(kind)
+    fields = _fields_of(kind.__name__)
     _refuse_other_fields(kind, fields, mapping)
     values = {field.name: _decoded(kind, field, mapping[field.name]) for field in fields}
     try:
@@ -113,7 +116,8 @@ def _shown(value: object) -> str:
 
 
 @cache
-def _fields_of(kind: type[Event]) -> tuple[_Field, ...]:
+def _fields_of(name: str) -> tuple[_Field, ...]:
+    kind = EVENT_TYPES[name]
     hints = get_type_hints(kind)
     return tuple(
         _Field(field.name, _codec_for(hints[field.name]))
