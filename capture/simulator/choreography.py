@@ -16,6 +16,7 @@ from typing import Final
 import cv2
 import numpy as np
 
+from capture.simulator._pixels import Pixels
 from capture.simulator.camera import Extent, Pose, corners_on_table
 from capture.simulator.deals import PlayedDeal
 from capture.simulator.layouts import CARD_HEIGHT, CARD_WIDTH
@@ -58,7 +59,7 @@ _INDEX_SIZE: Final = (14.0, 26.0)
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """A card that lies still from one time to another; ``card`` is None for a back whose card is not known."""
+    """A card that lies still for a while; ``card`` is None for a back whose card is not known."""
 
     card: Card | None
     pose: Pose
@@ -428,7 +429,7 @@ class _Choreographer:
         return arrived
 
     def _lay_pose(self, seat: Seat, earlier: Sequence[Pose]) -> Pose:
-        """Where ``seat`` lays a card: mostly by habit, never so that an earlier card can't be read any more."""
+        """Where ``seat`` lays a card: mostly by habit, never so that an earlier card can't be read."""
         pose = self._by_habit(seat, 0.0)
         for attempt in range(60):
             pose = self._by_habit(seat, attempt * 0.8)
@@ -535,7 +536,7 @@ def all_readable(poses: Sequence[Pose]) -> bool:
     return True
 
 
-def _index_is_seen(owner: np.ndarray, number: int, half_turn: float, pose: Pose) -> bool:  # type: ignore[type-arg]
+def _index_is_seen(owner: Pixels, number: int, half_turn: float, pose: Pose) -> bool:
     corner = Extent(CARD_EXTENT.left, CARD_EXTENT.top, *_INDEX_SIZE)
     mask = np.zeros_like(owner)
     _fill(mask, corner, Pose(pose.x, pose.y, pose.turn + half_turn), 1)
@@ -543,6 +544,6 @@ def _index_is_seen(owner: np.ndarray, number: int, half_turn: float, pose: Pose)
     return bool(np.count_nonzero(owner[inside] == number) >= 0.97 * np.count_nonzero(inside))
 
 
-def _fill(image: np.ndarray, extent: Extent, pose: Pose, value: int) -> None:  # type: ignore[type-arg]
+def _fill(image: Pixels, extent: Extent, pose: Pose, value: int) -> None:
     corners = corners_on_table(extent, pose) + _RASTER / 2
     cv2.fillConvexPoly(image, np.round(corners).astype(np.int32), (value,))

@@ -1,8 +1,8 @@
 """What is played at the simulated table: who sits with which cards and plays them when.
 
-Players follow a plain strategy: trump in a suit that the declarer is long in, ace and boer led early, points
-given to a partner who wins, the cheapest card that wins, else the least one. All choices are legal, except for the
-one irregularity that may be asked for.
+Players follow a plain strategy: trump in a suit that the declarer is long in, ace and boer led early,
+points given to a partner who wins, the cheapest card that wins, else the least one. All choices are legal,
+except for the one irregularity that may be asked for.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from rules import (
     CLOCKWISE,
     FULL_DECK,
     KLAVERJAS_DRIVE,
+    Bidding,
     Card,
+    FirstSpeaker,
     Play,
     Rank,
     Reglement,
@@ -29,7 +31,6 @@ from rules import (
     legal_cards,
     trick_winner,
 )
-from rules.reglement import Bidding, FirstSpeaker
 
 CARDS_EACH: Final = 8
 
@@ -47,7 +48,7 @@ class SimulationError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Mishap:
-    """Where the irregularity of a deal is: the card that ``seat`` shouldn't have played in ``trick`` (1 to 8)."""
+    """Where the irregularity is: the card that ``seat`` shouldn't have played in ``trick`` (1 to 8)."""
 
     irregularity: Irregularity
     trick: int
@@ -98,7 +99,7 @@ def simulate_deal(
         deal = _Table(generator, reglement, dealer, irregularity).play()
         if irregularity is None or deal.mishap is not None:
             return deal
-    raise SimulationError(f"no deal with {irregularity.value} came up; try another seed")
+    raise SimulationError(f"no deal with {irregularity} came up; try another seed")
 
 
 def simulate_match(
@@ -184,7 +185,7 @@ class _Table:
         )
 
     def _make_trump(self) -> tuple[Seat, ...]:
-        """The first speaker who is strong enough plays; when none is, or where it is obliged, the first of all."""
+        """The first who is strong enough plays; when none is, or where it is obliged, the first speaker."""
         left_first = self.reglement.first_speaker is FirstSpeaker.LEFT_OF_DEALER
         first = self.dealer.left if left_first else self.dealer
         speakers = [CLOCKWISE[(CLOCKWISE.index(first) + step) % 4] for step in range(4)]

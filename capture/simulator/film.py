@@ -45,7 +45,7 @@ _SPAN_S: Final = 1.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrueFrame:
-    """Which cards are seen in one picture, lowest first; those of which next to nothing is seen are left out."""
+    """Which cards are seen in one picture, lowest first; those nearly hidden are left out."""
 
     time_s: float
     cards: tuple[TrueCard, ...]

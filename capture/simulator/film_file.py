@@ -55,9 +55,9 @@ def _stream(container: av.container.OutputContainer, film: Film) -> av.VideoStre
 def truth_as_json(film: Film) -> dict[str, Any]:
     """The truth of ``film`` as JSON values.
 
-    ``events``: as the tracker tells them. ``frames``: for each picture ``time_s`` and its ``cards``, each with
-    ``quad`` (four corners in pixels, clockwise from the card's own top left), ``side``, ``card`` (null for a
-    back) and ``visible_share``.
+    ``events``: as the tracker tells them. ``frames``: for each picture ``time_s`` and its ``cards``, each
+    with ``quad`` (four corners in pixels, clockwise from the card's own top left), ``side``, ``card`` (null
+    for a back) and ``visible_share``.
     """
     truth = film.truth
     return {

@@ -60,6 +60,21 @@ class _Brush:
             cv2.fillConvexPoly(mask, _tapered(start, end, first, second), (255,), cv2.LINE_AA, 4)
         self.fill(mask, max(radii), colour)
 
+    def band(self, along: tuple[float, float], widths: tuple[float, float], colour: Colour) -> None:
+        """A piece of sleeve, ``along`` from one to another mm down the arm, ``widths`` wide at its ends."""
+        mask = np.zeros(self.art.shape[:2], dtype=np.uint8)
+        (top, bottom), (narrow, wide) = along, widths
+        outline = [
+            (-narrow / 2, top),
+            (0, top + 5),
+            (narrow / 2, top),
+            (wide / 2, bottom),
+            (-wide / 2, bottom),
+        ]
+        points = np.array([self._pixel(x + 4, y) for x, y in outline])
+        cv2.fillPoly(mask, [(points * 16).astype(np.int32)], (255,), cv2.LINE_AA, 4)
+        self.fill(mask, max(widths) * self.scale / 2, colour)
+
     def fill(self, mask: Pixels, radius: float, colour: Colour) -> None:
         """Lay one rounded part of one colour where ``mask`` is."""
         left, top, width, height = cv2.boundingRect(mask)
@@ -178,11 +193,11 @@ def _draw_sleeve(rng: np.random.Generator, brush: _Brush, colour: Colour) -> Non
         return
     wide = float(rng.uniform(78, 112))
     wider = min(190.0, wide * float(rng.uniform(1.1, 1.6)))
-    brush.limb([(3, start + 30), (6, 690)], [wide, wider], colour)
+    brush.band((start, 735), (wide, wider), colour)
     if rng.random() < 0.5:
         shade = float(rng.uniform(0.7, 1.25))
         cuff = (min(255, colour[0] * shade), min(255, colour[1] * shade), min(255, colour[2] * shade))
-        brush.limb([(3, start + 32), (3, start + 44)], [wide * 1.02, wide * 1.03], cuff)
+        brush.band((start, start + float(rng.uniform(12, 30))), (wide * 1.02, wide * 1.03), cuff)
 
 
 def _texture(rng: np.random.Generator, art: Pixels) -> None:

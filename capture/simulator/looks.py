@@ -41,10 +41,11 @@ class Look:
 
     homography: (3, 3), millimetres on the table to pixels. scale: pixels per millimetre in the middle.
     cloth: (H, W, 3), the empty table. light: (H, W, 3) uint8 gains, :data:`NEUTRAL_LIGHT` is 1.
-    glare: (H, W, 3) uint8, what cards reflect on top. shadow: (x, y) pixels by which a thing lying on
-    the table throws its shadow aside. grippers, flat_hands: each player's arm.
-    noise: grey levels. softness: sigma of the lens in pixels. jpeg_quality: None for none.
-    exposure_s: how long the shutter is open.
+    glare: (H, W, 3) uint8, what cards reflect on top.
+    shadow: (x, y) pixels by which a thing on the table throws its shadow aside.
+    paper: how the white of the cards has aged, factors for blue, green, red.
+    grippers, flat_hands: each player's arm. noise: grey levels. softness: sigma of the lens in pixels.
+    jpeg_quality: None for none. exposure_s: how long the shutter is open.
     """
 
     homography: npt.NDArray[np.float64]
@@ -64,7 +65,7 @@ class Look:
 
 
 def random_look(rng: np.random.Generator, size: tuple[int, int], taken: tuple[Pose, Pose]) -> Look:
-    """A look for pictures of ``size`` (width, height); things keep away from the places ``taken`` by piles."""
+    """A look for pictures of ``size`` (width, height); things keep away from the piles at ``taken``."""
     scale = float(rng.uniform(*_CARD_PIXELS)) / CARD_WIDTH * size[0] / 1280
     homography = camera_homography(
         size,

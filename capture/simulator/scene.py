@@ -190,7 +190,7 @@ def solid_share(sprite: Sprite) -> float:
 
 
 def _shrunk_to(art: Pixels, quad: Floats) -> Pixels:
-    """``art`` at about the size that it has between the corners ``quad``; never enlarged, and kept if near it."""
+    """``art`` at about the size that it has between the corners ``quad``, or itself where it is near that."""
     height, width = art.shape[:2]
     across = max(float(np.hypot(*(quad[1] - quad[0]))), float(np.hypot(*(quad[2] - quad[3]))))
     down = max(float(np.hypot(*(quad[3] - quad[0]))), float(np.hypot(*(quad[2] - quad[1]))))
@@ -216,14 +216,16 @@ def _shaded(art: Pixels, shading: tuple[float, float]) -> Pixels:
 def _smeared(patch: Pixels, way: tuple[float, float]) -> Pixels:
     """``patch`` averaged along ``way`` (x, y) pixels, half of it backwards and half forwards.
 
-    Averaging with itself moved by a half, a quarter and an eighth of the way is eight pictures in three steps.
+    Averaged with itself moved by a half, a quarter and an eighth of the way: eight pictures in three steps.
     """
     size = (patch.shape[1], patch.shape[0])
     for share in (0.5, 0.25, 0.125):
         across, down = way[0] * share / 2, way[1] * share / 2
         back = np.array([[1, 0, -across], [0, 1, -down]], dtype=np.float32)
         forth = np.array([[1, 0, across], [0, 1, down]], dtype=np.float32)
-        before, after = cv2.warpAffine(patch, back, size), cv2.warpAffine(patch, forth, size)
+        # What leaves the picture goes on beyond its edge.
+        before = cv2.warpAffine(patch, back, size, borderMode=cv2.BORDER_REPLICATE)
+        after = cv2.warpAffine(patch, forth, size, borderMode=cv2.BORDER_REPLICATE)
         patch = as_pixels(cv2.addWeighted(before, 0.5, after, 0.5, 0))
     return patch
 

@@ -125,7 +125,7 @@ class Stage:
         smear: tuple[float, float],
         placed: list[PlacedCard],
     ) -> None:
-        """``lift``: how far its shadow falls, 1 for a card on the table; ``smear``: its way while the shutter is open."""
+        """``lift``: how far its shadow falls, 1 on the table; ``smear``: its way during the exposure."""
         quad = project(self._look.homography, corners_on_table(extent, pose))
         number = len(placed) + 1
         offset = (self._look.shadow[0] * lift, self._look.shadow[1] * lift)
