@@ -11,25 +11,31 @@ import argparse
 import json
 import logging
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
+from zlib import crc32
 
 import cv2
 import numpy as np
 
 from capture.simulator.decks import BackColour, Deck, OwnBack
 from capture.simulator.decks.backs import draw_back
-from capture.simulator.decks.folder_deck import deck_from_pictures
+from capture.simulator.decks.deck import SYMMETRIC, resized, symmetry
+from capture.simulator.decks.folder_deck import BACK, deck_from_pictures
+from capture.simulator.decks.indices import DUTCH
 from capture.simulator.decks.own_deck import draw_own_faces
 from detector.types import CARD_CODES, Image
 from models.training import deck_sources
 from models.training.own_styles import OWN_STYLES
+from models.training.relettering import Lettering, relettered, train_letterings, unseen_letterings
 
 TRAIN: Final = "train"
 UNSEEN: Final = "unseen"
 SMALL_ART_WIDTH: Final = 160
 """Art narrower than this is scaled to 200 pixels, other to 240: more would only be blur."""
+
+UNCLEAR: Final = 0.75
+"""A back whose symmetry lies from here to certain is replaced by an own one: nobody could say what it should be."""
 
 _log = logging.getLogger(__name__)
 
@@ -59,6 +65,7 @@ def every_art(shared: Path, packages: Path) -> Iterator[deck_sources.Art]:
     sources: Iterable[Iterator[deck_sources.Art]] = (
         deck_sources.npm_packages(packages),
         deck_sources.aisleriot(),
+        deck_sources.kde(),
         deck_sources.cardart(shared / "cardart"),
     )
     for source in sources:
@@ -79,12 +86,43 @@ def own_decks() -> Iterator[Deck]:
 
 
 def decks_from_art(art: deck_sources.Art) -> Iterator[Deck]:
-    """The pack as it is, when its indices speak for themselves."""
+    """The pack as it is, when its indices speak for themselves, and versions with other corners."""
     width_of_art = art.pictures[CARD_CODES[0]].shape[1]
     width = 200 if width_of_art < SMALL_ART_WIDTH else 240
-    deck = replace(deck_from_pictures(art.source.name, art.pictures, width), name=art.source.name)
+    pictures = dict(art.pictures)
+    if BACK in pictures and UNCLEAR < symmetry(pictures[BACK]) < SYMMETRIC:
+        del pictures[BACK]
+    pictures.setdefault(BACK, _own_back_for(art.source.name, width))
+    height = round(width * art.pictures[CARD_CODES[0]].shape[0] / width_of_art)
+    pictures = {code: resized(image, width, height) for code, image in pictures.items()}
+    name = art.source.name
     if art.source.speaks_for_itself:
-        yield deck
+        yield deck_from_pictures(name, pictures, width)
+    for number, lettering in enumerate(_letterings_for(art.source)):
+        # Every other version also gets another back, so that backs and faces aren't learnt as pairs.
+        dressed = pictures | ({BACK: _own_back_for(lettering.name, width, height)} if number % 2 else {})
+        yield deck_from_pictures(f"{name}~{lettering.name}", relettered(dressed, lettering), width)
+
+
+def _own_back_for(name: str, width: int, height: int | None = None) -> Image:
+    """One of the own backs, always the same for one name."""
+    choices = [(back, colour) for back in OwnBack for colour in BackColour]
+    image = draw_back(*choices[crc32(name.encode()) % len(choices)], width)
+    return resized(image, width, height or image.shape[0])
+
+
+def _letterings_for(source: deck_sources.Source) -> list[Lettering]:
+    """Which corners a pack gets: two Dutch and two others to train with, always the same for one name."""
+    if not source.can_be_relettered:
+        return []
+    start = crc32(source.name.encode())
+    if deck_sources.is_unseen(source):
+        choices = unseen_letterings()
+        return [choices[start % len(choices)]]
+    dutch = [lettering for lettering in train_letterings() if lettering.style.letters is DUTCH]
+    others = [lettering for lettering in train_letterings() if lettering.style.letters is not DUTCH]
+    picked = [dutch[start % len(dutch)], dutch[(start + 3) % len(dutch)]]
+    return [*picked, others[start % len(others)], others[(start + 3) % len(others)]]
 
 
 def save_deck(deck: Deck, folder: Path) -> None:
@@ -133,9 +171,13 @@ def load_library(folder: Path) -> tuple[list[Deck], list[Deck]]:
 
 def main() -> None:
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--shared", type=Path, required=True, help="folder that holds cardart/")
-    parser.add_argument("--packages", type=Path, default=Path("packages"), help="folder with the unpacked packages")
+    parser.add_argument(
+        "--packages", type=Path, default=Path("packages"), help="folder with the unpacked packages"
+    )
     parser.add_argument("--out", type=Path, required=True, help="where the library goes")
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(message)s")

@@ -15,7 +15,8 @@ None of this art is part of the project: it is read where it is installed or unp
 All art was looked at, card by card, on contact sheets. Left out altogether: ``backs-only`` (no faces),
 ``hamburg-b`` (fanciful signs and no letters), ``jacoby`` and ``patience`` (suits of one colour, hatched),
 ``konqi-modern`` (red spades and green hearts), ``vienna-2k`` (a tarock pack with a knight for a queen), AisleRiot's
-``swiss-xvii`` and KDE's ``svg-xskat-german`` (not French-suited).
+``swiss-xvii`` and KDE's ``svg-xskat-german`` (not French-suited), KDE's ``oxygen`` decks (white signs on black, or
+an index at one end only), ``future`` (no cards at all) and those that are the same art as a set above.
 """
 
 from __future__ import annotations
@@ -29,14 +30,36 @@ from typing import Final
 
 import numpy as np
 
+from capture.simulator.decks.deck import CORNER_RADIUS, rounded_corners
 from capture.simulator.decks.folder_deck import BACK, JOKER, cards_in_folder, read_picture
 from detector.types import CARD_CODES, Image
+from models.training import kde_decks
 
 RENDER_WIDTH: Final = 240
 """How many pixels wide a card is rendered from vector art."""
 
 _RENDER_TIMEOUT_S: Final = 300.0
 _RANKS: Final = "A23456789TJQK"
+
+
+_NOT_RELETTERED: Final = frozenset(
+    {
+        "cardart-momoko",
+        "cardart-z-minimal",
+        "gnome-tango_nuevo",
+        "gnome-tango",
+        "cardart-kabale",
+        "cardart-nicu",
+        "cardart-nicu-ornamental",
+        "gnome-ornamental",
+        "npm-heruka-2color-bf",
+        "npm-heruka-4color-bf",
+        "kde-nicu-white",
+        "kde-jolly-royal",
+        "gnome-simplistic",
+    }
+)
+"""Packs with large signs in the corners, signs beside the letters, lines at the edge, or letters within."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +76,11 @@ class Source:
     place: str
     family: str = ""
     speaks_for_itself: bool = True
+
+    @property
+    def can_be_relettered(self) -> bool:
+        """Whether its corners can be told from the rest of the card."""
+        return self.name not in _NOT_RELETTERED
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +125,12 @@ AISLERIOT: Final = (
     Source("gnome-tarocco", "tarocco.svgz", speaks_for_itself=False),
 )  # fmt: skip
 
-KDE: Final[tuple[Source, ...]] = ()
+KDE: Final = (
+    *(Source(f"kde-{place}", f"svg-{place}") for place in ("ancient-egyptians", "jolly-royal", "standard")),
+    Source("kde-tigullio-international", "svg-tigullio-international", "tigullio"),
+    Source("kde-xskat-french", "svg-xskat-french", "xskat"),
+    Source("kde-nicu-white", "svg-nicu-white", "nicu"),
+)
 
 NPM: Final = (
     Source("npm-svg-cards", "svg-cards-4.0.2/package/png/2x", "svg-cards"),
@@ -137,7 +170,8 @@ def npm_packages(folder: Path) -> Iterator[Art]:
     for source in NPM:
         place = folder / source.place
         if place.is_dir():
-            yield Art(source, _rendered_folder(place) if list(place.glob("*.svg")) else _pictures_in(place))
+            pictures = _rendered_folder(place) if list(place.glob("*.svg")) else _pictures_in(place)
+            yield Art(source, {code: without_outline(image) for code, image in pictures.items()})
 
 
 def aisleriot(folder: Path = Path("/usr/share/aisleriot/cards")) -> Iterator[Art]:
@@ -147,6 +181,14 @@ def aisleriot(folder: Path = Path("/usr/share/aisleriot/cards")) -> Iterator[Art
         if file.is_file():
             sheet = render(file, RENDER_WIDTH * 13)
             yield Art(source, {code: without_outline(cell) for code, cell in _cells(sheet).items()})
+
+
+def kde(folder: Path = Path("/usr/share/carddecks")) -> Iterator[Art]:
+    """Debian's KDE decks; none without PySide6."""
+    for source in KDE if kde_decks.is_available() else ():
+        for file in sorted((folder / source.place).glob("*.svgz")):
+            pictures = kde_decks.cards_of(file, RENDER_WIDTH)
+            yield Art(source, {code: without_outline(image) for code, image in pictures.items()})
 
 
 def _cells(sheet: Image) -> dict[str, Image]:
@@ -192,7 +234,7 @@ def _rasterise(file: Path, width: int, target: Path) -> None:
 
 
 def without_outline(image: Image) -> Image:
-    """``image``, (H, W, 4) uint8 BGRA, less up to three rings of empty or dark pixels round it.
+    """``image``, (H, W, 4) uint8 BGRA, less the rings of empty or dark pixels round it, its corners cut anew.
 
     Computer packs have a black line round each card, which printed ones don't.
     """
@@ -204,7 +246,20 @@ def without_outline(image: Image) -> Image:
         if float((empty | dark).mean()) < 0.6:
             break
         result = result[1:-1, 1:-1]
-    return _filled(result)
+    radius = max(CORNER_RADIUS, _corner_of(result) / result.shape[1])
+    return rounded_corners(_filled(result), radius)
+
+
+def _corner_of(image: Image) -> float:
+    """The radius, in pixels, of the corners that the art itself has: see through, or within its dark outline."""
+    width = image.shape[1]
+    outside = (image[:, :, 3] < 128) | (image[:, :, :3].max(axis=2) < 110)
+    diagonals = []
+    for view in (outside, outside[:, ::-1], outside[::-1], outside[::-1, ::-1]):
+        inside = np.nonzero(~view[np.arange(width // 5), np.arange(width // 5)])[0]
+        diagonals.append(float(inside[0]) if len(inside) else 0.0)
+    # A circle of radius r leaves r (1 - 1/sqrt 2) empty along the diagonal's both coordinates.
+    return float(np.median(diagonals)) / (1 - 1 / np.sqrt(2))
 
 
 def _filled(image: Image) -> Image:

@@ -32,7 +32,9 @@ OWN_STYLES: Final[Mapping[str, OwnStyle]] = {
         suit_colours=_inks((180, 30, 30), (40, 34, 34)),
         index=IndexStyle(DUTCH, height=25, widest=22, suit_height=20, boldness=0.0, inset=(18, 12)),
     ),
-    "english": OwnStyle(suit_colours=_inks((214, 14, 24), (10, 10, 14)), index=IndexStyle(ENGLISH, boldness=0.045)),
+    "english": OwnStyle(
+        suit_colours=_inks((214, 14, 24), (10, 10, 14)), index=IndexStyle(ENGLISH, boldness=0.045)
+    ),
     "german": OwnStyle(paper=(252, 252, 252), index=IndexStyle(GERMAN, boldness=0.015)),
     "four-colours": OwnStyle(suit_colours=_FOUR_COLOURS, index=IndexStyle(DUTCH)),
     "bold-english-four-corners": OwnStyle(

@@ -121,7 +121,9 @@ def _draw_advertisement(canvas: Canvas, dark: Colour, light: Colour, accent: Col
     edge = rectangle(19, 19, CARD_WIDTH - 19, CARD_HEIGHT - 19, 6)
     canvas.stroke(np.vstack([edge, edge[:2]]), accent, 2.0)
     _draw_house_sign(canvas, dark, light, accent)
-    draw_text(canvas, "CAFÉ", (80, 206, 160, 226), accent, boldness=0.01)
+    # Pillow's own font has no É: the accent is a stroke.
+    draw_text(canvas, "CAFE", (80, 208, 160, 226), accent, boldness=0.01)
+    canvas.stroke(np.array([[141.0, 205.5], [147.0, 201.0]]), accent, 2.6)
     draw_text(canvas, "'t Scheve", (38, 234, 202, 262), _PAPER, boldness=0.02)
     draw_text(canvas, "Aasje", (62, 267, 178, 303), _PAPER, boldness=0.02)
     canvas.stroke(np.array([[52.0, 313.0], [188.0, 313.0]]), accent, 1.6)

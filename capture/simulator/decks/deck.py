@@ -8,11 +8,15 @@ from typing import Final
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from detector.types import CARD_CODES, Image
 
-SYMMETRY_TOLERANCE: Final = 6.0
-"""Mean difference, in levels of 0 to 255, up to which a back counts as the same when turned half round."""
+SYMMETRIC: Final = 0.93
+"""The correlation from which a back counts as the same when turned half round; see :func:`symmetry`."""
+
+FLAT_TOLERANCE: Final = 2.5
+"""Mean difference, in levels of 0 to 255, up to which two pictures count as equal whatever their correlation."""
 
 CORNER_RADIUS: Final = 0.055
 """The radius of a card's corner as a share of its width: 3 to 3.5 mm on a card of 57 to 63 mm."""
@@ -81,17 +85,34 @@ def resized(image: Image, width: int, height: int) -> Image:
     return np.rint(scaled).astype(np.uint8)
 
 
-def is_point_symmetric(back: Image) -> bool:
-    """Whether ``back``, (H, W, 4) uint8 BGRA, looks the same when turned half round.
+def symmetry(back: Image) -> float:
+    """How much ``back``, (H, W, 4) uint8 BGRA, looks the same turned half round: 1 fully, 0 or less not at all.
 
-    The turned picture may lie up to two pixels off, for small art is often drawn off-centre.
+    The correlation of the picture with itself turned, where the turned one may lie a few pixels off, for small art is
+    often drawn off-centre. A back that is all but one colour counts as the same.
     """
     small = cv2.cvtColor(resized(back, 80, 120), cv2.COLOR_BGRA2BGR).astype(np.float32)
+    small = np.asarray(cv2.GaussianBlur(small, (0, 0), 1.2), dtype=np.float32)
     turned = small[::-1, ::-1]
-    middle = small[4:-4, 4:-4]
-    differences = [
-        float(np.abs(middle - turned[4 + down : 116 + down, 4 + across : 76 + across]).mean())
-        for down in range(-2, 3)
-        for across in range(-2, 3)
+    reach = 3
+    middle = small[reach:-reach, reach:-reach]
+    height, width = middle.shape[:2]
+    windows = [
+        turned[down : down + height, across : across + width]
+        for down in range(2 * reach + 1)
+        for across in range(2 * reach + 1)
     ]
-    return min(differences) <= SYMMETRY_TOLERANCE
+    if min(float(np.abs(middle - window).mean()) for window in windows) <= FLAT_TOLERANCE:
+        return 1.0
+    return max(_correlation(middle, window) for window in windows)
+
+
+def _correlation(first: npt.NDArray[np.float32], second: npt.NDArray[np.float32]) -> float:
+    """The correlation of two pictures, (H, W, 3), each channel about its own mean."""
+    one, two = (picture - picture.mean(axis=(0, 1)) for picture in (first, second))
+    return float((one * two).sum() / np.sqrt((one**2).sum() * (two**2).sum() + 1e-6))
+
+
+def is_point_symmetric(back: Image) -> bool:
+    """Whether ``back``, (H, W, 4) uint8 BGRA, looks the same when turned half round."""
+    return symmetry(back) >= SYMMETRIC
