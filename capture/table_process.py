@@ -156,12 +156,14 @@ def run_table(
     config: TableConfig,
     *,
     source: Source | None = None,
+    detector: Detector | None = None,
     tell: Callable[[Event], None] = lambda event: None,
     stop: threading.Event | None = None,
 ) -> TableOutcome:
     """Run one table as ``config`` says, until its source ends or ``stop`` is set.
 
     source: in place of the one that ``config`` names; it is closed at the end.
+    detector: in place of the models that ``config`` names.
     tell: called with each event once it is in the journal.
 
     Raises:
@@ -176,13 +178,13 @@ def run_table(
         simulated_deals=config.simulated_deals,
     )
     with camera, Journal(_journal_path(config, camera)) as journal, _Lines(config.events) as lines:
-        detector = _load_detector(config)
+        reader = detector or _load_detector(config)
         name = None if venue is None else venue.address
         epoch = journal.start_epoch(config.table, camera.describe(), name)
         process = TableProcess(
             table=config.table,
             source=camera,
-            detector=detector,
+            detector=reader,
             make_tracker=lambda width, height: _make_tracker(config, width, height),
             journal=journal,
             epoch=epoch,

@@ -1,0 +1,69 @@
+"""``klaveroog venue``: the dashboard of a hall."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from pydantic import ValidationError
+
+from capture.errors import SettingsError
+
+if TYPE_CHECKING:
+    from dashboard.config import DashboardConfig
+
+
+def venue(
+    database: Annotated[str | None, typer.Option(help="SQLite-bestand of SQLAlchemy-adres")] = None,
+    host: Annotated[str | None, typer.Option(help="0.0.0.0 om het hele netwerk toe te laten")] = None,
+    port: Annotated[int | None, typer.Option(help="poort")] = None,
+    https: Annotated[bool | None, typer.Option(help="browsers komen binnen met https")] = None,
+    new_token: Annotated[
+        str | None, typer.Option(metavar="TABLE", help="maak een sleutel voor deze tafel, en stop")
+    ] = None,
+    config: Annotated[Path | None, typer.Option(help="instellingen in TOML")] = None,
+) -> None:
+    """Start het dashboard van de zaal. / Start the hall's dashboard."""
+    given = {"database": database, "host": host, "port": port, "https": https}
+    settings = _settings(config, {name: value for name, value in given.items() if value is not None})
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from dashboard.server import create_table_token, run_dashboard
+
+    try:
+        if new_token is None:
+            run_dashboard(settings)
+        else:
+            typer.echo(create_table_token(settings, new_token))
+    except SQLAlchemyError as error:
+        raise SettingsError(
+            f"De database {settings.database} kan niet worden geopend. Controleer naam en rechten.",
+            f"cannot open the database ({getattr(error, 'orig', None) or type(error).__name__}).",
+        ) from error
+    except ValueError as error:
+        raise SettingsError(
+            f"{new_token!r} is geen naam van een tafel. Gebruik letters, cijfers, - en _.", str(error)
+        ) from error
+
+
+def _settings(file: Path | None, given: dict[str, Any]) -> DashboardConfig:
+    import tomllib
+
+    from dashboard.config import DashboardConfig
+
+    try:
+        written = {} if file is None else tomllib.loads(file.read_text(encoding="utf-8"))
+        return DashboardConfig(**written | given)
+    except ValidationError as error:
+        fault = error.errors()[0]
+        name = str(fault["loc"][0]) if fault["loc"] else ""
+        raise SettingsError(
+            f"De instelling {name!r} klopt niet. Bekend zijn {', '.join(DashboardConfig.model_fields)}.",
+            f"a wrong setting {name!r}: {fault['msg']}.",
+        ) from error
+    except (OSError, ValueError) as error:
+        raise SettingsError(
+            f"Het instellingenbestand {file} is niet te lezen. Controleer naam en schrijfwijze (TOML).",
+            f"cannot read the settings file ({error}).",
+        ) from error
