@@ -255,6 +255,7 @@ class _Choreographer:
         self.rests: list[Rest] = []
         self.reaches: list[Reach] = []
         self.moments: list[Moment] = []
+        self.spread = float(rng.uniform(0, 1))
         self.habits = {seat: self._habits(seat) for seat in CLOCKWISE}
         self.piles = self._choose_piles()
 
@@ -281,7 +282,7 @@ class _Choreographer:
     def _habits(self, seat: Seat) -> _Habits:
         rng = self.rng
         sideways = seat in (Seat.EAST, Seat.WEST)
-        reach = float(rng.uniform(62, 100) if sideways else rng.uniform(52, 80))
+        reach = (55 + 45 * self.spread if sideways else 42 + 38 * self.spread) + float(rng.normal(0, 5))
         return _Habits(reach, float(rng.normal(0, 8)), float(rng.normal(0, 0.15)))
 
     def _choose_piles(self) -> dict[Team, _Pile]:
