@@ -5,7 +5,20 @@ from rules.cards import CLOCKWISE, FULL_DECK, Card, Rank, Seat, Suit, Team, pars
 from rules.deal import Deal
 from rules.document import deal_from_document, deal_to_document, result_to_document
 from rules.errors import DocumentError, NotationError, ReglementError, RulesError
+from rules.evening import (
+    MatchScore,
+    Outcome,
+    Ranked,
+    Standing,
+    evening_points,
+    player_score,
+    ranking,
+    season_standings,
+    standing_of,
+    team_score,
+)
 from rules.faults import Fault, FaultKind
+from rules.match import Match, MatchFault, MatchFaultKind, TellijstRow
 from rules.penalty_cards import PenaltyCall, PenaltyCard, penalty_calls
 from rules.reasons import Reason
 from rules.reglement import (
@@ -57,13 +70,19 @@ __all__ = [
     "Fault",
     "FaultKind",
     "FirstSpeaker",
+    "Match",
+    "MatchFault",
+    "MatchFaultKind",
+    "MatchScore",
     "NotationError",
+    "Outcome",
     "OverPartner",
     "PenaltyCall",
     "PenaltyCard",
     "Play",
     "PossibleRevoke",
     "Rank",
+    "Ranked",
     "Reason",
     "Reglement",
     "ReglementError",
@@ -80,19 +99,24 @@ __all__ = [
     "Seat",
     "SettingInWords",
     "Source",
+    "Standing",
     "Suit",
     "Team",
+    "TellijstRow",
     "Trick",
     "UnderOpponent",
     "card_points",
     "deal_from_document",
     "deal_to_document",
+    "evening_points",
     "illegal_reason",
     "legal_cards",
     "parse_card",
     "parse_seat",
     "parse_suit",
     "penalty_calls",
+    "player_score",
+    "ranking",
     "reglement_from_mapping",
     "reglement_from_toml",
     "reglement_in_words",
@@ -101,5 +125,8 @@ __all__ = [
     "reglement_to_toml",
     "result_to_document",
     "roem_in_trick",
+    "season_standings",
+    "standing_of",
+    "team_score",
     "trick_winner",
 ]
