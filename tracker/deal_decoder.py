@@ -15,6 +15,7 @@ All weights are natural logarithms of probabilities, so they can be compared and
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, permutations
@@ -118,7 +119,7 @@ def decode_deal(
     """
     named = _names(tricks)
     seated = [
-        _Trick(number, laid, seats, names)
+        _Trick(number, laid, seats, names, _time_weights(laid, seats))
         for number, (laid, seats, names) in enumerate(
             zip(tricks, map(_seats, tricks), named.by_trick, strict=True), start=1
         )
@@ -229,6 +230,7 @@ class _Trick:
     laid: Sequence[LaidCard]
     seats: Sequence[Seat]
     names: Sequence[_Name]
+    time_weights: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +246,7 @@ _ORDERS: Final[tuple[Order, ...]] = tuple(permutations(CLOCKWISE))
 _CLOCKWISE_FROM: Final[dict[Order, Seat]] = {
     order: order[0] for order in _ORDERS if all(one.left is other for one, other in pairwise(order))
 }
-_NOT_CLOCKWISE: Final = float(np.log(OUT_OF_TURN / (len(_ORDERS) - len(_CLOCKWISE_FROM))))
+_NOT_CLOCKWISE: Final = math.log(OUT_OF_TURN / (len(_ORDERS) - len(_CLOCKWISE_FROM)))
 _ANYBODY: Final[Mapping[Seat, float]] = MappingProxyType(dict.fromkeys(CLOCKWISE, 0.25))
 
 
@@ -254,7 +256,7 @@ def _ordered(tricks: Sequence[_Trick], reglement: Reglement, first_leader: Seat,
     decoded: list[list[DecodedCard]] = []
     orders: list[Order] = []
     for trick in tricks:
-        weights = np.array([_order_weight(order, trick, leads) for order in _ORDERS])
+        weights = trick.time_weights + [_turn_weight(order, leads) for order in _ORDERS]
         best = int(np.argmax(weights))
         score += float(weights[best]) if trick.laid else 0.0
         orders.append(_ORDERS[best])
@@ -276,17 +278,27 @@ def _next_leader(trick: Sequence[DecodedCard], trump: Suit) -> Mapping[Seat, flo
     return _probably(winner, WINNER_LEADS if len(trick) == 4 else 0.7)
 
 
-def _order_weight(order: Order, trick: _Trick, leads: Mapping[Seat, float]) -> float:
+def _turn_weight(order: Order, leads: Mapping[Seat, float]) -> float:
+    """How probable an order is before anything is known of the times."""
     leader = _CLOCKWISE_FROM.get(order)
-    weight = float(np.log(leads[leader])) if leader is not None else _NOT_CLOCKWISE
-    times = {seat: card.laid_s for seat, card in zip(trick.seats, trick.laid, strict=True)}
+    return math.log(leads[leader]) if leader is not None else _NOT_CLOCKWISE
+
+
+def _time_weights(laid: Sequence[LaidCard], seats: Sequence[Seat]) -> Floats:
+    """(24,): how well each order fits the times at which the cards came; it does not depend on trump."""
+    times = {seat: card.laid_s for seat, card in zip(seats, laid, strict=True)}
+    return np.array([_time_weight(order, times) for order in _ORDERS])
+
+
+def _time_weight(order: Order, times: Mapping[Seat, float]) -> float:
     present = [seat for seat in order if seat in times]
-    if present:
-        weight -= _MISSING_PLACE * (order.index(present[-1]) + 1 - len(present))
+    if not present:
+        return 0.0
+    weight = -_MISSING_PLACE * (order.index(present[-1]) + 1 - len(present))
     for index, seat in enumerate(present):
         for later in present[index + 1 :]:
-            too_late_s = max(0.0, times[seat] - times[later])
-            weight -= min(_SECONDS_TO_WEIGHT * too_late_s, _MOST_FOR_ONE_PAIR)
+            if times[seat] > times[later]:
+                weight -= min(_SECONDS_TO_WEIGHT * (times[seat] - times[later]), _MOST_FOR_ONE_PAIR)
     return weight
 
 

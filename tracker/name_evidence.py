@@ -40,14 +40,10 @@ class NameEvidence:
     weight: float = 0.0
     weighted_sum: LogProbs = field(default_factory=lambda: np.zeros(_CLASSES))
 
-    def add(self, log_probs: FloatArray, weight: float) -> None:
-        """One more look; ``weight`` is 1 for a clear one, less when the card is partly covered."""
-        self.weighted_sum = self.weighted_sum + weight * softened(log_probs)
+    def add(self, look: LogProbs, weight: float) -> None:
+        """One more :func:`softened` look; ``weight`` is 1 for a clear one, less for a card partly covered."""
+        self.weighted_sum = self.weighted_sum + weight * look
         self.weight += weight
-
-    def joined(self, other: NameEvidence) -> NameEvidence:
-        """The looks of two parts of one card's track together."""
-        return NameEvidence(self.weight + other.weight, self.weighted_sum + other.weighted_sum)
 
     def log_probs(self) -> LogProbs:
         """(33,): the probabilities of the names after all looks, as natural logarithms."""

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from statistics import median
 from typing import Final
 
 import numpy as np
@@ -21,7 +22,7 @@ from scipy.optimize import linear_sum_assignment
 
 from detector.types import CardDetection, FloatArray, Side
 from tracker.name_evidence import LogProbs, NameEvidence, agreement, softened
-from tracker.quads import Point, centre_of, covered_share, distance, overlap, width_of
+from tracker.quads import Point, covered_share, distance, overlap, width_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,17 +95,17 @@ class Sightings:
 
     def update(self, time_s: float, detections: Sequence[CardDetection]) -> tuple[Sighting, ...]:
         """Take in one frame and give every card followed, in the order of their identifiers."""
-        seen = [card for card in detections if card.score >= self._settings.least_score]
+        seen = [_Seen.of(card) for card in detections if card.score >= self._settings.least_score]
         self._widths.extend(width_of(card.quad) for card in seen)
-        if seen:
-            seen = _without_duplicates(seen, self.card_width, self._settings)
-        matched = self._matched(time_s, seen)
-        weights = self._look_weights(seen, matched)
+        width = self.card_width
+        seen = _without_duplicates(seen, width, self._settings)
+        matched = self._matched(time_s, seen, width)
+        weights = self._look_weights(seen, matched, width)
         for index, card in enumerate(seen):
             track = matched.get(index)
             if track is None:
                 track = self._new_track(card.side, time_s)
-            track.see(time_s, card, self.card_width, weights[index], self._settings)
+            track.see(time_s, card, width, weights[index], self._settings)
         self._forget_old(time_s)
         return tuple(track.sighting() for track in self._tracks)
 
@@ -127,16 +128,16 @@ class Sightings:
             <= (settings.forget_unsettled_s if track.settled_s is None else settings.forget_settled_s)
         ]
 
-    def _matched(self, time_s: float, seen: Sequence[CardDetection]) -> dict[int, _Track]:
+    def _matched(self, time_s: float, seen: Sequence[_Seen], width: float) -> dict[int, _Track]:
         """Which card each detection (by index) is, by the cheapest joint pairing."""
         if not seen or not self._tracks:
             return {}
-        names = [softened(card.log_probs) for card in seen]
         costs = np.full((len(seen), len(self._tracks)), _NEVER)
         for column, track in enumerate(self._tracks):
+            name = track.name_so_far()
             for row, card in enumerate(seen):
                 if card.side is track.side:
-                    costs[row, column] = track.cost(time_s, card, names[row], self.card_width, self._settings)
+                    costs[row, column] = track.cost(time_s, card, name, width, self._settings)
         rows, columns = linear_sum_assignment(costs)
         return {
             int(row): self._tracks[column]
@@ -144,26 +145,40 @@ class Sightings:
             if costs[row, column] < _NEVER
         }
 
-    def _look_weights(self, seen: Sequence[CardDetection], matched: dict[int, _Track]) -> list[float]:
+    def _look_weights(self, seen: Sequence[_Seen], matched: dict[int, _Track], width: float) -> list[float]:
         """How much each detection's name is worth: less where a card that came later lies over it."""
         ages = [matched[i].identifier if i in matched else self._next_identifier for i in range(len(seen))]
         return [
-            1.0 - _COVERED_LOSES * self._covered(card, age, seen, ages)
+            1.0 - _COVERED_LOSES * _covered(card, age, seen, ages, width)
             for card, age in zip(seen, ages, strict=True)
         ]
 
-    def _covered(
-        self, card: CardDetection, age: int, seen: Sequence[CardDetection], ages: Sequence[int]
-    ) -> float:
-        reach = _CARD_DIAGONAL * self.card_width
-        return max(
-            (
-                covered_share(card.quad, other.quad)
-                for other, other_age in zip(seen, ages, strict=True)
-                if other_age > age and distance(centre_of(card.quad), centre_of(other.quad)) < reach
-            ),
-            default=0.0,
-        )
+
+def _covered(card: _Seen, age: int, seen: Sequence[_Seen], ages: Sequence[int], width: float) -> float:
+    """The largest share of ``card`` that lies under one that came later."""
+    return max(
+        (
+            covered_share(card.quad, other.quad)
+            for other, other_age in zip(seen, ages, strict=True)
+            if other_age > age and distance(card.centre, other.centre) < _CARD_DIAGONAL * width
+        ),
+        default=0.0,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """One detection with what is needed of it more than once. name: (33,), softened."""
+
+    side: Side
+    quad: FloatArray
+    centre: Point
+    score: float
+    name: LogProbs
+
+    @classmethod
+    def of(cls, card: CardDetection) -> _Seen:
+        return cls(card.side, card.quad, card.centre, card.score, softened(card.log_probs))
 
 
 _NEVER: Final = 1e6
@@ -192,15 +207,17 @@ class _Track:
     place: Point | None = None
     evidence: NameEvidence = field(default_factory=NameEvidence)
     moments: deque[_Moment] = field(default_factory=lambda: deque(maxlen=_MOMENTS_KEPT))
-    waiting: list[tuple[float, Point, FloatArray, float]] = field(default_factory=list)
+    waiting: list[tuple[float, Point, LogProbs, float]] = field(default_factory=list)
     quad: FloatArray = field(default_factory=lambda: np.zeros((4, 2), dtype=np.float32))
 
     def cost(
-        self, time_s: float, card: CardDetection, name: LogProbs, width: float, settings: SightingSettings
+        self, time_s: float, card: _Seen, name: LogProbs, width: float, settings: SightingSettings
     ) -> float:
-        """How little ``card`` looks like this one, or never: farther and more otherwise named is more."""
+        """How little ``card`` looks like this one, known as ``name`` so far; at most :data:`_NEVER`."""
         away = self._distance_to(time_s, card.centre) / width
-        agreed = agreement(self._name_so_far(), name) if self.side is Side.FACE else 0.0
+        if away > max(settings.longest_reach, settings.slide_under_a_hand):
+            return _NEVER
+        agreed = agreement(name, card.name) if self.side is Side.FACE else 0.0
         unseen_s = time_s - self.last_seen_s
         if agreed < settings.conflict and (unseen_s > settings.momentary_s or away > settings.same_place):
             return _NEVER
@@ -233,23 +250,24 @@ class _Track:
             return settings.still_reach
         return min(settings.still_reach + settings.fastest * unseen_s, settings.longest_reach)
 
-    def _name_so_far(self) -> LogProbs:
+    def name_so_far(self) -> LogProbs:
+        """(33,): what it is by the looks that count, or by those at hand while none counts yet."""
         if self.evidence.weight > 0 or not self.waiting:
             return self.evidence.log_probs()
         looks = NameEvidence()
-        for _, _, log_probs, weight in self.waiting:
-            looks.add(log_probs, weight)
+        for _, _, name, weight in self.waiting:
+            looks.add(name, weight)
         return looks.log_probs()
 
     def see(
-        self, time_s: float, card: CardDetection, width: float, weight: float, settings: SightingSettings
+        self, time_s: float, card: _Seen, width: float, weight: float, settings: SightingSettings
     ) -> None:
         """Take in the detection of this card in one frame."""
         weight *= self._time_share(time_s, settings)
         self.last_seen_s = time_s
         self.quad = card.quad
         self.moments.append(_Moment(time_s, card.centre))
-        self.waiting.append((time_s, card.centre, card.log_probs, weight))
+        self.waiting.append((time_s, card.centre, card.name, weight))
         if self.place is None or distance(self.place, card.centre) > settings.same_place * width:
             self._settle_if_still(time_s, width, settings)
         self._use_waiting_looks(time_s, width, settings)
@@ -281,12 +299,12 @@ class _Track:
 
     def _use_waiting_looks(self, time_s: float, width: float, settings: SightingSettings) -> None:
         """Looks count when the card lay where it settled; moving ones, and old ones, are dropped."""
-        later: list[tuple[float, Point, FloatArray, float]] = []
+        later: list[tuple[float, Point, LogProbs, float]] = []
         for look in self.waiting:
-            look_s, centre, log_probs, weight = look
+            look_s, centre, name, weight = look
             if self.place is not None and distance(centre, self.place) <= settings.same_place * width:
                 if self.side is Side.FACE:
-                    self.evidence.add(log_probs, weight)
+                    self.evidence.add(name, weight)
             elif time_s - look_s < 2 * settings.settle_s:
                 later.append(look)
         self.waiting = later
@@ -318,32 +336,25 @@ _TIME_SLACK_S: Final = 0.005
 
 
 def _median(points: Sequence[Point]) -> Point:
-    x, y = np.median(np.array(points), axis=0)
-    return float(x), float(y)
+    return median(x for x, _ in points), median(y for _, y in points)
 
 
-def _without_duplicates(
-    seen: Sequence[CardDetection], width: float, settings: SightingSettings
-) -> list[CardDetection]:
+def _without_duplicates(seen: Sequence[_Seen], width: float, settings: SightingSettings) -> list[_Seen]:
     """One detection for each card: the surest of those that lie on one another or show one card's corners."""
-    kept: list[CardDetection] = []
+    kept: list[_Seen] = []
     for card in sorted(seen, key=lambda card: -card.score):
         if not any(_is_same_card(card, other, width, settings) for other in kept):
             kept.append(card)
     return kept
 
 
-def _is_same_card(
-    card: CardDetection, other: CardDetection, width: float, settings: SightingSettings
-) -> bool:
+def _is_same_card(card: _Seen, other: _Seen, width: float, settings: SightingSettings) -> bool:
     away = distance(card.centre, other.centre) / width
     if card.side is not other.side or away > _CARD_DIAGONAL:
         return False
-    if card.side is Side.FACE and card.name == other.name and away < _CARD_DIAGONAL:
-        surest = min(card.name_probability, other.name_probability)
-        if surest > _SURE_OF_A_CORNER:
-            return True
+    if card.side is Side.FACE and agreement(card.name, other.name) > _SAME_CORNERS:
+        return True
     return away < 1.0 and overlap(card.quad, other.quad) > settings.same_card_overlap
 
 
-_SURE_OF_A_CORNER: Final = 0.8
+_SAME_CORNERS: Final = float(np.log(0.6))

@@ -44,7 +44,8 @@ class TellingSettings:
     A card is told once it was looked at ``least_looks`` times and is ``sure`` of its name, or after
     ``patience_looks`` whatever it is, with the probability it has. It is corrected when another card has been
     the more probable, by ``correct_from``, in ``steady`` decodings running. Trump inferred is told from
-    ``sure_of_trump``.
+    ``sure_of_trump``. That a trick is covered is told when it was seen to whose pile it went, or after
+    ``wait_for_pile_s``.
     """
 
     least_looks: float = 2.9
@@ -56,6 +57,7 @@ class TellingSettings:
     confirm_from: float = 0.98
     sure_of_trump: float = 0.97
     decode_each_frames: int = 10
+    wait_for_pile_s: float = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +127,9 @@ class TableTracker:
         if self._now.wall_utc is None or self._deal.closed:
             return ()
         watch = self._deal.watch
-        self._deal.finished = len(watch.tricks) == TRICKS_IN_A_DEAL and len(watch.current.slots) >= 3
-        return (*self._tell(final=True), *self._close())
+        last_trick_lies = len(watch.tricks) == TRICKS_IN_A_DEAL and len(watch.current.slots) >= 3
+        self._deal.finished = self._deal.finished or last_trick_lies
+        return (*self._tell(final=True), *self._covered((), final=True), *self._close())
 
     def _events(self, sightings: Sequence[Sighting]) -> Iterator[Event]:
         if not self._deal.started and not self._deal.number_is_next:
@@ -148,8 +151,9 @@ class TableTracker:
         if changed or self._frames % self._settings.telling.decode_each_frames == 0 or self._untold():
             yield from self._tell(final=self._deal.finished)
         if covered:
-            yield from self._covered(before)
-            yield from self._close()
+            self._deal.to_cover.append(before)
+        yield from self._covered(sightings, final=False)
+        yield from self._close()
 
     # ------------------------------------------------------------------------------------------ deals
 
@@ -182,7 +186,7 @@ class TableTracker:
 
     def _close(self) -> Iterator[Event]:
         deal = self._deal
-        if not deal.finished or deal.closed:
+        if not deal.finished or deal.closed or deal.to_cover:
             return
         deal.closed = True
         yield DealClosed(
@@ -309,19 +313,28 @@ class TableTracker:
                 seat=card.seat,
             )
 
-    def _covered(self, number: int) -> Iterator[Event]:
-        trick = self._deal.watch.tricks[number - 1]
-        if len(trick.slots) < CARDS_IN_A_TRICK - 1:
-            return
-        yield TrickCovered(
-            table=self._table,
-            deal=self._deal.number,
-            time_utc=self._now.at(self._now.time_s),
-            confidence=1.0 if len(trick.slots) == CARDS_IN_A_TRICK else 0.5,
-            video=VideoSpan(min(slot.last_in_place_s for slot in trick.slots), self._now.time_s),
-            trick=number,
-            gathered_by=trick.gathered_by,
-        )
+    def _covered(self, sightings: Sequence[Sighting], *, final: bool) -> Iterator[Event]:
+        """Tell of the tricks gathered, once it was seen to which side they went or that takes too long."""
+        deal = self._deal
+        while deal.to_cover:
+            number = deal.to_cover[0]
+            trick = deal.watch.tricks[number - 1]
+            gathered_by = deal.watch.gathered_by(number, sightings, self._sightings.card_width)
+            covered_s = self._now.time_s if trick.covered_s is None else trick.covered_s
+            waits = self._now.time_s - covered_s < self._settings.telling.wait_for_pile_s
+            if gathered_by is None and waits and not final:
+                return
+            deal.to_cover.pop(0)
+            complete = len(trick.slots) == CARDS_IN_A_TRICK
+            yield TrickCovered(
+                table=self._table,
+                deal=deal.number,
+                time_utc=self._now.at(covered_s),
+                confidence=_SUREST_BY_CAMERA if complete else 0.5,
+                video=VideoSpan(min(slot.last_in_place_s for slot in trick.slots), self._now.time_s),
+                trick=number,
+                gathered_by=gathered_by,
+            )
 
     def _tell_trump(self, decoded: DecodedDeal, *, final: bool) -> Iterator[Event]:
         """Tell the trump inferred when it is sure, when it changed, and at the end if it is surer then."""
@@ -379,7 +392,7 @@ class _Deal:
     """One deal as it goes on.
 
     number_is_next: the table is free for it, and its first card has yet to come.
-    finished: its eight tricks are over. closed: that was told.
+    finished: its eight tricks are over. closed: that was told. to_cover: tricks gathered and not told so yet.
     """
 
     number: int
@@ -392,6 +405,7 @@ class _Deal:
     finished: bool = False
     closed: bool = False
     told: dict[tuple[int, int], _Told] = field(default_factory=dict)
+    to_cover: list[int] = field(default_factory=list)
     trump_told: tuple[Suit, float] | None = None
 
 

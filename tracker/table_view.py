@@ -26,8 +26,8 @@ class TableView:
         at the right, South at the bottom and West at the left.
     play_radius: in card widths: a face that lies farther from the centre is no card of the trick (a pile
         turned up, a strafkaart, a hand laid open).
-    half_size: half of the table's length across and down the picture, in any unit: only their ratio matters. A
-        pile lies at a corner of the table as often as before a seat; it belongs to the nearer edge.
+    half_size: half of the table's length across and down the picture, in any unit: only their ratio matters.
+        A pile lies at a corner of the table as often as before a seat; it belongs to the nearer edge.
 
     Raises:
         ValueError: when ``play_radius`` or ``half_size`` is not positive.

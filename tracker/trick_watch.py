@@ -41,7 +41,7 @@ class TrickSettings:
     two_cards_apart: float = 1.2
     widest_degrees: float = 55.0
     clearly_at_a_seat: float = 30.0
-    gathered_from_centre: float = 1.2
+    gathered_from_centre: float = 1.5
     table_free_s: float = 1.0
     piles_gone_s: float = 0.5
     piles_ignored_after_s: float = 6.0
@@ -83,11 +83,14 @@ class LaidSlot:
 
 @dataclass(slots=True)
 class WatchedTrick:
-    """The cards of one trick in the order in which they were laid. covered_s: when it was gathered."""
+    """The cards of one trick in the order in which they were laid.
+
+    covered_s: when it was gathered. went_to: (x, y) in pixels where its cards were seen last, on their way.
+    """
 
     slots: list[LaidSlot] = field(default_factory=list)
     covered_s: float | None = None
-    gathered_by: Team | None = None
+    went_to: list[Point] = field(default_factory=list)
 
 
 class TrickWatch:
@@ -113,7 +116,7 @@ class TrickWatch:
         self._refresh(sightings)
         changed = self._take_in(time_s, sightings, card_width)
         if self._is_gathered(time_s, self._candidates(sightings, card_width)):
-            self._cover(time_s, sightings, card_width)
+            self._cover(time_s, card_width)
             self._take_in(time_s, sightings, card_width)
             changed = True
         return changed
@@ -130,10 +133,7 @@ class TrickWatch:
             for sighting in sightings
             if sighting.side is Side.FACE
             and sighting.identifier not in lying
-            and (
-                sighting.identifier in self._used
-                or now_s - sighting.last_seen_s >= self._settings.gone_s
-            )
+            and (sighting.identifier in self._used or now_s - sighting.last_seen_s >= self._settings.gone_s)
         }
 
     def _refresh(self, sightings: Sequence[Sighting]) -> None:
@@ -260,35 +260,32 @@ class TrickWatch:
         frames = sum(1 for frame_s in self._frames if frame_s > slot.last_in_place_s)
         return time_s - slot.last_in_place_s if frames >= self._settings.gone_frames else 0.0
 
-    def _cover(self, time_s: float, sightings: Sequence[Sighting], card_width: float) -> None:
+    def _cover(self, time_s: float, card_width: float) -> None:
         trick = self.current
         trick.covered_s = time_s
-        trick.gathered_by = self._gathered_by(trick, sightings, card_width)
-        self.tricks.append(WatchedTrick())
-
-    def _gathered_by(
-        self, trick: WatchedTrick, sightings: Sequence[Sighting], card_width: float
-    ) -> Team | None:
-        """The side towards which the cards went, as far as they were seen going."""
-        parts = [part for slot in trick.slots for part in slot.parts.values()]
-        left_s = min(slot.last_in_place_s for slot in trick.slots)
-        went = [
+        trick.went_to = [
             part.last_point
-            for part in parts
+            for slot in trick.slots
+            for part in slot.parts.values()
             if part.settled_at is not None and distance(part.last_point, part.settled_at) > card_width
         ]
-        went += [
+        self.tricks.append(WatchedTrick())
+
+    def gathered_by(self, number: int, sightings: Sequence[Sighting], card_width: float) -> Team | None:
+        """The side to which trick ``number`` (from 1) went, as far as it was seen; None when it was not.
+
+        Told by where its faces were seen last on their way, and by backs that came into view since.
+        """
+        trick = self.tricks[number - 1]
+        left_s = min(slot.last_in_place_s for slot in trick.slots)
+        points = trick.went_to + [
             sighting.last_point
             for sighting in sightings
             if sighting.side is Side.BACK and sighting.first_seen_s > left_s
         ]
-        if not went:
-            return None
-        x, y = np.mean(np.array(went), axis=0)
-        middle = (float(x), float(y))
-        if distance(middle, self._view.centre) < self._settings.gathered_from_centre * card_width:
-            return None
-        return self._view.side_of(middle)
+        far = self._settings.gathered_from_centre * card_width
+        sides = {self._view.side_of(point) for point in points if distance(point, self._view.centre) >= far}
+        return sides.pop() if len(sides) == 1 else None
 
 
 class NextDealWatch:

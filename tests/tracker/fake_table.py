@@ -1,8 +1,9 @@
 """A table that exists only as detections: what a camera with known faults would make of a played deal.
 
-Two halves. :func:`random_deal` and :class:`FakeFilm` say where each card truly is at each moment; :class:`FakeEye`
-turns that into detections with all that goes wrong with them: jitter, cards missed, hands in the way, frames
-lost, wrong names, two detections on one card, things that are no card. Any seed gives the same again.
+Two halves. :func:`random_deal` and :class:`FakeFilm` say where each card truly is at each moment;
+:class:`FakeEye` turns that into detections with all that goes wrong with them: jitter, cards missed, hands in
+the way, frames lost, wrong names, two detections on one card, things that are no card. Any seed gives the
+same again.
 """
 
 from __future__ import annotations
@@ -122,7 +123,7 @@ def card_quad(x: float, y: float, turn: float, width: float) -> FloatArray:
     """(4, 2) pixels: a card around (x, y), turned clockwise by ``turn`` radians."""
     half = np.array([[-1, -ASPECT], [1, -ASPECT], [1, ASPECT], [-1, ASPECT]]) * width / 2
     cosine, sine = math.cos(turn), math.sin(turn)
-    return (half @ np.array([[cosine, sine], [-sine, cosine]]) + [x, y]).astype(np.float32)
+    return np.asarray(half @ np.array([[cosine, sine], [-sine, cosine]]) + [x, y], dtype=np.float32)
 
 
 @dataclass
@@ -189,7 +190,7 @@ class FakeFilm:
         return x, y, straight + self.rng.gauss(0, 0.2) + math.pi * self.rng.randint(0, 1)
 
     def _lay(self, play: Play) -> _Rest:
-        """A hand brings the card from the seat, lets go, and leaves; it covers the card's outer half a while."""
+        """A hand brings the card from the seat, lets go and leaves, covering the card for a while."""
         x, y, turn = self._place(play.seat)
         out = _OUTWARDS[play.seat]
         start = self._clock
@@ -208,7 +209,9 @@ class FakeFilm:
                 self._layer,
             )
         )
-        self.hands.append(_Hand(arrived - 0.1, arrived + 0.35, (x, y), (x + 300 * out[0], y + 300 * out[1]), 40))
+        self.hands.append(
+            _Hand(arrived - 0.1, arrived + 0.35, (x, y), (x + 300 * out[0], y + 300 * out[1]), 40)
+        )
         rest = _Rest(play.card, card_quad(x, y, turn, self.card_width), self._layer, arrived)
         self.rests.append(rest)
         self._clock = arrived + self.rng.uniform(0.3, 1.1) * self.pace
@@ -243,7 +246,10 @@ class FakeFilm:
             )
         self._clock = touch + 0.85
         pile = _Rest(
-            None, card_quad(x + self.rng.gauss(0, 3), y, self.rng.gauss(0, 0.1), self.card_width), 0, self._clock
+            None,
+            card_quad(x + self.rng.gauss(0, 3), y, self.rng.gauss(0, 0.1), self.card_width),
+            0,
+            self._clock,
         )
         self.rests.append(pile)
         return pile
@@ -316,7 +322,8 @@ class FakeEye:
         found: list[CardDetection] = []
         for card in shown:
             covered = max(
-                (covered_share(card.quad, other.quad) for other in shown if other.layer > card.layer), default=0.0
+                (covered_share(card.quad, other.quad) for other in shown if other.layer > card.layer),
+                default=0.0,
             )
             if card.face_up and self._is_missed(card, covered, hands):
                 continue
@@ -344,7 +351,9 @@ class FakeEye:
         if card.card is None:
             return CardDetection(quad, Side.BACK, uniform_log_probs(), 0.9)
         accuracy = self.accuracy * (0.6 if card.moving else 1.0) * (1 - 0.3 * covered)
-        return CardDetection(quad, Side.FACE, self._named(card.card, accuracy), self.rng.uniform(0.5, 0.95) - shift)
+        return CardDetection(
+            quad, Side.FACE, self._named(card.card, accuracy), self.rng.uniform(0.5, 0.95) - shift
+        )
 
     def _named(self, card: Card, accuracy: float) -> FloatArray:
         """Log-probabilities: sure of the true name, or as sure of one that looks like it."""
@@ -355,7 +364,7 @@ class FakeEye:
         probabilities = np.full(len(CLASS_NAMES), 0.2 * (1 - top) / (len(CLASS_NAMES) - 2))
         probabilities[CARD_CODES.index(first.code)] = top
         probabilities[CARD_CODES.index(second.code)] = 0.8 * (1 - top)
-        return np.log(probabilities).astype(np.float32)
+        return np.asarray(np.log(probabilities), dtype=np.float32)
 
     def _false_card(self) -> CardDetection:
         quad = card_quad(self.rng.uniform(0, WIDTH), self.rng.uniform(0, HEIGHT), self.rng.uniform(0, 3), 80)

@@ -23,9 +23,7 @@ from tracker.events import (
     event_to_json,
 )
 
-TEXTS = st.text(
-    st.characters(codec="utf-8", exclude_characters="\x00", exclude_categories=("Cs",)), max_size=30
-)
+TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=30)
 CARDS = st.sampled_from(FULL_DECK)
 SEATS = st.sampled_from(Seat)
 TRICKS = st.integers(1, 8)
