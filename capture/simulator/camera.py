@@ -148,7 +148,7 @@ def photographed(image: Pixels, rng: np.random.Generator) -> Pixels:
 def _through_a_lens(image: Pixels, rng: np.random.Generator) -> Pixels:
     height, width = image.shape[:2]
     kept = image
-    if rng.random() < 0.2:
+    if rng.random() < 0.15:
         share = float(rng.uniform(0.45, 0.85))
         small = cv2.resize(kept, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
         kept = as_pixels(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR))
@@ -157,6 +157,6 @@ def _through_a_lens(image: Pixels, rng: np.random.Generator) -> Pixels:
         kept = motion_blurred(kept, float(rng.uniform(2, 8)), float(rng.uniform(0, np.pi)))
     elif drawn < 0.25:
         kept = defocused(kept, float(rng.uniform(0.8, 2.6)))
-    elif drawn < 0.75:
-        kept = as_pixels(cv2.GaussianBlur(kept, (0, 0), float(rng.uniform(0.3, 0.9))))
+    elif drawn < 0.6:
+        kept = as_pixels(cv2.GaussianBlur(kept, (0, 0), float(rng.uniform(0.3, 0.8))))
     return kept

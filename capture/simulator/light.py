@@ -26,7 +26,7 @@ def random_light(rng: np.random.Generator, size: tuple[int, int]) -> Floats:
     tone = 1 + slope * (np.cos(angle) * columns + np.sin(angle) * rows)
     if rng.random() < 0.4:
         tone = tone * _one_lamp(rng, rows, columns)
-    if rng.random() < 0.35:
+    if rng.random() < 0.15:
         tone = tone * _window_bars(rng, rows, columns)
     for _ in range(int(rng.integers(0, 3))):
         tone = tone * _cast_shadow(rng)

@@ -111,8 +111,9 @@ def wood(rng: np.random.Generator, size: Size) -> Pixels:
     rows = np.arange(height, dtype=np.float32)[:, None] / height
     rings = np.sin((rows + 0.12 * wave) * float(rng.uniform(20, 160)))
     streaks = smooth_noise(rng, size, (height / float(rng.uniform(1.2, 4)), float(rng.uniform(2, 12))))
-    depth = float(rng.uniform(0.03, 0.25))
-    tone = 1 + depth * (0.5 * rings + streaks)
+    pores = smooth_noise(rng, size, (height / float(rng.uniform(1, 2)), float(rng.uniform(8, 40))))
+    depth = float(rng.uniform(0.03, 0.3))
+    tone = 1 + depth * (0.5 * rings + streaks) - float(rng.uniform(0, 0.5)) * np.maximum(pores - 0.35, 0)
     if rng.random() < 0.4:
         tone = tone * _planks(rng, size)
     return toned(wood_colour(rng), as_floats(tone + 0.08 * smooth_noise(rng, size, (3, 3), 2)))
@@ -168,6 +169,52 @@ def tiles(rng: np.random.Generator, size: Size) -> Pixels:
     return scale_tone(flat, as_floats(1 + 0.18 * smooth_noise(rng, size, (20, 20), 3)))
 
 
+def stone(rng: np.random.Generator, size: Size) -> Pixels:
+    """Marble, granite, fur, a rough wall: two colours mingled at every scale."""
+    cells = float(rng.uniform(2, 12))
+    clouds = smooth_noise(rng, size, (cells, cells * float(rng.uniform(0.4, 2.5))), 6)
+    share = 1 / (1 + np.exp(-clouds * float(rng.uniform(3, 14))))
+    first = np.array(wood_colour(rng) if rng.random() < 0.6 else cloth_colour(rng))
+    second = np.clip(first * rng.uniform(0.35, 1.7) + rng.normal(0, 18, 3), 0, 255)
+    return as_pixels(first * share[..., None] + second * (1 - share[..., None]))
+
+
+def printed_page(rng: np.random.Generator, size: Size) -> Pixels:
+    """A newspaper or letter: columns of lines of words, a headline, a grey picture."""
+    page = white_paper(rng, size)
+    ink = float(rng.uniform(20, 110))
+    line = float(rng.uniform(4, 14))
+    columns = int(rng.integers(1, 4))
+    words = rng.random((round(size[0] / line) + 1, round(size[1] / line * 1.6) + 1)) < 0.8
+    rows = as_pixels(cv2.resize(words.astype(np.uint8), (size[1], size[0]), interpolation=cv2.INTER_NEAREST))
+    strokes = rng.random(size, dtype=np.float32) < 0.6
+    is_line = (np.arange(size[0]) % line < line * 0.55)[:, None]
+    is_column = (np.arange(size[1]) % (size[1] / columns) < size[1] / columns * 0.88)[None]
+    mask = (rows > 0) & strokes & is_line & is_column
+    page[mask] = as_pixels(page[mask] * (ink / 255))
+    height, width = (int(length * rng.uniform(0.15, 0.5)) for length in size)
+    top, left = int(rng.uniform(0, size[0] - height)), int(rng.uniform(0, size[1] - width))
+    page[top : top + height, left : left + width] = stone(rng, (height, width))
+    return page
+
+
+def collage(rng: np.random.Generator, size: Size) -> Pixels:
+    """Several things beside and over one another: papers, cushions, boards, a tray."""
+    image = _one_surface(rng, size)
+    for _ in range(int(rng.integers(2, 6))):
+        centre = rng.uniform(0, 1, 2) * (size[1], size[0])
+        half = rng.uniform(0.1, 0.45, 2) * max(size)
+        box = cv2.boxPoints(
+            ((float(centre[0]), float(centre[1])), (half[0] * 2, half[1] * 2), rng.uniform(0, 90))
+        )
+        mask = np.zeros(size, dtype=np.uint8)
+        cv2.fillPoly(mask, [box.astype(np.int32)], (255,), cv2.LINE_AA)
+        shade = as_floats(cv2.GaussianBlur(mask, (0, 0), float(rng.uniform(1, 8)))) / 255
+        image = scale_tone(image, as_floats(1 - float(rng.uniform(0.2, 0.7)) * shade))
+        image[mask > 127] = _one_surface(rng, size)[mask > 127]
+    return image
+
+
 def printed(rng: np.random.Generator, size: Size) -> Pixels:
     """An oilcloth or magazine: blots, leaves, frames and letters in a few colours."""
     flat = toned(cloth_colour(rng), np.ones(size, dtype=np.float32))
@@ -211,12 +258,18 @@ SURFACES: Final[tuple[tuple[Callable[[np.random.Generator, Size], Pixels], float
     (white_paper, 1.2),
     (tiles, 0.7),
     (printed, 1.0),
+    (stone, 1.5),
+    (printed_page, 0.7),
 )
 """Every kind of surface, with how often it is chosen."""
 
 
 def random_surface(rng: np.random.Generator, size: Size) -> Pixels:
-    """(height, width, 3): any surface, turned by any quarter."""
+    """(height, width, 3): any surface, turned by any quarter, at times several on one another."""
+    return collage(rng, size) if rng.random() < 0.15 else _one_surface(rng, size)
+
+
+def _one_surface(rng: np.random.Generator, size: Size) -> Pixels:
     weights = np.array([weight for _, weight in SURFACES])
     maker = SURFACES[int(rng.choice(len(SURFACES), p=weights / weights.sum()))][0]
     if rng.random() < 0.5:
