@@ -15,8 +15,8 @@ from tracker.events import event_to_json
 
 TRUTH_VERSION: Final = 1
 
-_QUALITY: Final = "18"
-"""x264's constant rate factor: what the eye can't tell from the original."""
+_QUALITY: Final = "22"
+"""x264's constant rate factor: sensor noise makes less compression very large."""
 
 
 def write_film(film: Film, video_path: Path, truth_path: Path | None = None) -> int:
