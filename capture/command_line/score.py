@@ -23,7 +23,7 @@ def score(
     text = _read(file)
     try:
         documents, indent = [json.loads(text)], 2
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         documents, indent = _lines(text, file, error), None
     for document in documents:
         deal = deal_from_document(document)
@@ -46,12 +46,12 @@ def _read(file: Path) -> str:
         ) from error
 
 
-def _lines(text: str, file: Path, error: ValueError) -> list[Any]:
+def _lines(text: str, file: Path, error: Exception) -> list[Any]:
     """One document from each line that is not empty; ``error`` is why the whole is no single document."""
     lines = [line for line in text.splitlines() if line.strip()]
     try:
         documents = [json.loads(line) for line in lines]
-    except ValueError:
+    except (ValueError, RecursionError):
         documents = []
     if not documents:
         raise SettingsError(

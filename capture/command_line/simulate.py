@@ -31,6 +31,11 @@ def simulate(
         raise SettingsError(
             f"{output} moet op .mp4 eindigen. Kies een andere naam.", "must end in .mp4. Choose another name."
         )
+    if not output.absolute().parent.is_dir():
+        raise SettingsError(
+            f"De map van {output} bestaat niet. Maak hem eerst, of kies een andere plek.",
+            "there is no such folder. Choose another place.",
+        )
     outside = [number for number in verzaken or () if not 1 <= number <= deals]
     if outside:
         raise SettingsError(

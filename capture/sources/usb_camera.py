@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable
@@ -133,13 +134,24 @@ def open_with_opencv(device: int | str) -> Device:
     """OpenCV's capture for a device number or path; a device that is not there is not opened and not tried.
 
     Raises:
-        SourceMissingError: when there is no such device.
+        SourceMissingError: when there is no such device, or it is no camera.
     """
-    path = Path(f"/dev/video{device}") if isinstance(device, int) else Path(device)
-    if not path.exists():
-        # OpenCV would try every way it knows, and tell of each failure on the error output.
+    number = device if isinstance(device, int) else device_number(Path(device))
+    # OpenCV would try every way it knows, and tell of each failure on the error output.
+    if number is None or not Path(f"/dev/video{number}").exists():
         raise SourceMissingError(
-            f"Er is geen camera {device} ({path} bestaat niet). Controleer de stekker.",
-            "there is no such camera. Check the plug.",
+            f"Er is geen camera {device}. Controleer de stekker, en de namen in /dev/v4l/by-id.",
+            "there is no such camera. Check the plug, and the names in /dev/v4l/by-id.",
         )
-    return cv2.VideoCapture(str(path), cv2.CAP_V4L2)
+    level = cv2.utils.logging.getLogLevel()
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    try:
+        return cv2.VideoCapture(number, cv2.CAP_V4L2)
+    finally:
+        cv2.utils.logging.setLogLevel(level)
+
+
+def device_number(path: Path) -> int | None:
+    """The number of the camera at ``path``, where its links lead to; None when that is no camera's name."""
+    match = re.fullmatch(r"/dev/video([0-9]+)", str(path.resolve()))
+    return int(match.group(1)) if match else None

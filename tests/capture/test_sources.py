@@ -32,6 +32,7 @@ from capture.sources import (
     VideoFile,
     open_source,
 )
+from capture.sources.usb_camera import device_number
 from tests.capture.films import number_of, numbered_picture, write_numbered_film
 
 
@@ -150,7 +151,7 @@ def test_sound_alone_is_no_film(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["no-such-film.mp4", "/dev/no-such-camera", "63", "simulator:", "simulator:x", "http://127.0.0.1/a"],
+    ["no-such-film.mp4", "/dev/no-such-camera", "/dev/null", "63", "simulator:", "simulator:x", "http://127.0.0.1/a"],
 )
 def test_what_is_not_there_is_said_in_one_line(text: str) -> None:
     with pytest.raises(SourceMissingError) as caught:
@@ -276,6 +277,14 @@ def test_a_usb_camera_that_does_not_open_says_so() -> None:
     with pytest.raises(SourceMissingError, match="Er is geen camera 3"):
         UsbCamera(3, lambda _: device)
     assert device.released
+
+
+def test_a_stable_device_path_leads_to_the_cameras_number(tmp_path: Path) -> None:
+    link = tmp_path / "usb-Camera_123-video-index0"
+    link.symlink_to("/dev/video7")
+    assert device_number(link) == 7
+    assert device_number(Path("/dev/video12")) == 12
+    assert device_number(Path("/dev/null")) is None
 
 
 def frames_at(times_s: list[float]) -> list[Frame]:

@@ -1,0 +1,56 @@
+# Klaveroog: `make demo` shows everything, `make test` checks everything. Nothing is installed outside .venv, but
+# for the Debian packages that only the tests need, and those only when run as root.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+# What the tests drive from outside: a browser, and the command that makes films.
+TEST_COMMANDS := chromium ffmpeg
+
+.PHONY: demo test lint clean
+
+# The page opens at the address that it prints. HEADLESS=1 checks the results and stops.
+demo: $(VENV)/.runs
+	$(BIN)/klaveroog demo $(if $(HEADLESS),--headless)
+
+test: lint
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.tests .test-commands
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .benchmarks build dist
+
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Klaveroog heeft Python 3.11 of nieuwer nodig / Klaveroog needs Python 3.11 or newer" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || \
+		{ echo "Installeer eerst python3-venv: sudo apt install python3-venv / first install python3-venv" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/.runs: $(VENV)/.made pyproject.toml
+	$(BIN)/pip install -q -e .
+	touch $@
+
+$(VENV)/.tests: $(VENV)/.made pyproject.toml
+	$(BIN)/pip install -q -e '.[dev]'
+	touch $@ $(VENV)/.runs
+
+# Not a file: whether a command is there can change at any time.
+.PHONY: .test-commands
+.test-commands:
+	@missing=; for command in $(TEST_COMMANDS); do \
+		command -v $$command >/dev/null || missing="$$missing $$command"; \
+	done; \
+	if [ -z "$$missing" ]; then exit 0; fi; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $$missing; \
+	else \
+		echo "Voor de tests ontbreekt:$$missing. Installeer met: sudo apt install$$missing / the tests need these" >&2; exit 1; \
+	fi
