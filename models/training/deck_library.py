@@ -1,8 +1,9 @@
 """Gathers every pack of cards that can be had into one folder, to train and to measure with.
 
-``python -m models.training.deck_library --shared DIR --packages DIR --out DIR`` makes a folder a pack below ``train`` and
-``unseen``, with ``HT.png``, ``foreign-00.png``, ``back.png`` and ``deck.json``. The packs below ``unseen`` share no art with
-those below ``train``. Where the art comes from and its licences: :mod:`models.training.deck_sources`.
+``python -m models.training.deck_library --shared DIR --packages DIR --out DIR`` makes a folder a pack below
+``train`` and ``unseen``, with ``HT.png``, ``foreign-00.png``, ``back.png`` and ``deck.json``. The packs
+below ``unseen`` share no art with those below ``train``. Where the art comes from and its licences:
+:mod:`models.training.deck_sources`.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from capture.simulator.decks.own_deck import draw_own_faces
 from detector.types import CARD_CODES, Image
 from models.training import deck_sources
 from models.training.own_styles import OWN_STYLES
-from models.training.relettering import Lettering, relettered, train_letterings, unseen_letterings
+from models.training.relettering import Lettering, pips_kept, relettered, train_letterings, unseen_letterings
 
 TRAIN: Final = "train"
 UNSEEN: Final = "unseen"
@@ -35,7 +36,14 @@ SMALL_ART_WIDTH: Final = 160
 """Art narrower than this is scaled to 200 pixels, other to 240: more would only be blur."""
 
 UNCLEAR: Final = 0.75
-"""A back whose symmetry lies from here to certain is replaced by an own one: nobody could say what it should be."""
+"""A back whose symmetry lies from here to certain is replaced by an own one: nobody could say what it should
+be.
+"""
+
+MINIMUM_PIPS_KEPT: Final = 0.96
+"""A version whose new corners take more than this off the pips is not made: a seven with six pips teaches
+lies.
+"""
 
 _log = logging.getLogger(__name__)
 
@@ -101,7 +109,11 @@ def decks_from_art(art: deck_sources.Art) -> Iterator[Deck]:
     for number, lettering in enumerate(_letterings_for(art.source)):
         # Every other version also gets another back, so that backs and faces aren't learnt as pairs.
         dressed = pictures | ({BACK: _own_back_for(lettering.name, width, height)} if number % 2 else {})
-        yield deck_from_pictures(f"{name}~{lettering.name}", relettered(dressed, lettering), width)
+        changed = relettered(dressed, lettering)
+        if pips_kept(dressed, changed) < MINIMUM_PIPS_KEPT:
+            _log.warning("%s~%s would lose pips and is left out", name, lettering.name)
+            continue
+        yield deck_from_pictures(f"{name}~{lettering.name}", changed, width)
 
 
 def _own_back_for(name: str, width: int, height: int | None = None) -> Image:

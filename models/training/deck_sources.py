@@ -12,11 +12,14 @@ None of this art is part of the project: it is read where it is installed or unp
 | npm ``@younestouati/playing-cards-standard-deck`` 3.0.0 | LGPL-3.0 |
 | PyPI ``arcade`` (Kenney's cards) | CC0 |
 
-All art was looked at, card by card, on contact sheets. Left out altogether: ``backs-only`` (no faces),
+All art was looked at, card by card, on contact sheets. Left out altogether: the seven old sets without
+indices (``1890-grimaud``, ``belgium-export``, ``dondorf-whist-b``, ``emperial-dondorf``, ``gortz-1842``,
+``lhombre``, ``national-patriotic``: their pips stand where an index would go), ``backs-only`` (no faces),
 ``hamburg-b`` (fanciful signs and no letters), ``jacoby`` and ``patience`` (suits of one colour, hatched),
-``konqi-modern`` (red spades and green hearts), ``vienna-2k`` (a tarock pack with a knight for a queen), AisleRiot's
-``swiss-xvii`` and KDE's ``svg-xskat-german`` (not French-suited), KDE's ``oxygen`` decks (white signs on black, or
-an index at one end only), ``future`` (no cards at all) and those that are the same art as a set above.
+``konqi-modern`` (red spades and green hearts), ``vienna-2k`` (a tarock pack with a knight for a queen),
+AisleRiot's ``swiss-xvii`` and KDE's ``svg-xskat-german`` (not French-suited), KDE's ``oxygen`` decks (white
+signs on black, or an index at one end only), ``future`` (no cards at all) and those that are the same art as
+a set above.
 """
 
 from __future__ import annotations
@@ -68,8 +71,9 @@ class Source:
 
     name: of the pack in the library; place: its path in the source's folder.
     family: packs drawn from one another; a family is either trained on or held out, as a whole.
-    speaks_for_itself: whether every card shows a number or letter that means the same in Dutch, German or English;
-        where not (no letters on courts, a French V or a Russian T), only re-lettered versions are used.
+    speaks_for_itself: whether every card shows a number or letter that means the same in Dutch, German or
+        English; where not (no letters on courts, a French V or a Russian T), only re-lettered versions are
+        used.
     """
 
     name: str
@@ -93,26 +97,24 @@ class Art:
 
 CARDART: Final = (
     *(Source(f"cardart-{place}", place) for place in (
-        "aisleriot", "cardmage", "gdkcard-bonded", "gpl", "greywyvern", "kabale", "momoko", "oxymoron", "penguins",
+        "aisleriot", "cardmage", "gdkcard-bonded", "gpl", "greywyvern", "kabale", "momoko", "oxymoron",
+        "penguins",
         "spider", "standard", "sylly", "tksol", "warwick", "z-minimal")),
     Source("cardart-bellot", "bellot", "paris"), Source("cardart-paris", "paris", "paris"),
     Source("cardart-dondorf", "dondorf", "dondorf"), Source("cardart-nicu", "nicu", "nicu"),
     Source("cardart-nicu-ornamental", "nicu-ornamental", "nicu"),
     Source("cardart-xpat2", "xpat2", "xpat2"), Source("cardart-xpat2-nox-large", "xpat2-nox-large", "xpat2"),
     Source("cardart-xskat-french-large", "xskat-french-large", "xskat"),
-    Source("cardart-1890-grimaud", "1890-grimaud", "paris", speaks_for_itself=False),
-    Source("cardart-belgium-export", "belgium-export", "paris", speaks_for_itself=False),
-    Source("cardart-dondorf-whist-b", "dondorf-whist-b", "dondorf", speaks_for_itself=False),
-    *(Source(f"cardart-{place}", place, speaks_for_itself=False) for place in (
-        "emperial-dondorf", "gortz-1842", "lhombre", "national-patriotic")),
 )  # fmt: skip
 
 AISLERIOT: Final = (
     *(Source(f"gnome-{place}", f"{place}.svgz", "anglo") for place in (
         "anglo", "anglo_bitmap", "gnomangelo", "gnomangelo_bitmap")),
-    *(Source(f"gnome-{place}", f"{place}.svgz", "anglo_modern") for place in ("anglo_modern", "anglo_modern_4_color")),
+    *(Source(f"gnome-{place}", f"{place}.svgz", "anglo_modern") for place in (
+        "anglo_modern", "anglo_modern_4_color")),
     *(Source(f"gnome-{place}", f"{place}.svgz", "atlasnye") for place in ("atlasnye", "atlasnye_skat")),
-    *(Source(f"gnome-{place}", f"{place}.svgz", "neoclassical") for place in ("neoclassical", "neoclassical_4_color")),
+    *(Source(f"gnome-{place}", f"{place}.svgz", "neoclassical") for place in (
+        "neoclassical", "neoclassical_4_color")),
     *(Source(f"gnome-{place}", f"{place}.svgz") for place in (
         "anglo_poker", "berlin", "lattmann", "orell", "plastic", "rheinland", "simplistic")),
     Source("gnome-bellot", "bellot.svgz", "paris"), Source("gnome-paris", "paris.svgz", "paris"),
@@ -132,19 +134,23 @@ KDE: Final = (
     Source("kde-nicu-white", "svg-nicu-white", "nicu"),
 )
 
+_HERUKA: Final = "heruka_urgyen-react-playing-cards-0.5.0/package/src/images"
+
 NPM: Final = (
     Source("npm-svg-cards", "svg-cards-4.0.2/package/png/2x", "svg-cards"),
-    *(Source(f"npm-heruka-{place}", f"heruka_urgyen-react-playing-cards-0.5.0/package/src/images/{place}", "heruka")
+    *(Source(f"npm-heruka-{place}", f"{_HERUKA}/{place}", "heruka")
       for place in ("2color", "2color-bf", "4color", "4color-bf")),
     Source("npm-standard-deck", "younestouati-playing-cards-standard-deck-3.0.0/package/cards"),
     Source("pypi-kenney", "arcade/arcade/resources/assets/images/cards"),
 )  # fmt: skip
 
 UNSEEN_FAMILIES: Final = frozenset(
-    {"gnome-anglo_poker", "gnome-berlin", "neoclassical", "cardart-warwick", "cardart-tksol", "cardart-greywyvern",
-     "xskat"}
+    {"gnome-anglo_poker", "gnome-berlin", "neoclassical", "cardart-warwick", "cardart-tksol",
+     "cardart-greywyvern", "xskat"}
 )  # fmt: skip
-"""Never trained on: an English pack, a German one, a modern one in two and four colours, and four odd ones."""
+"""Never trained on: an English pack, a German one, a modern one in two and four colours, and four odd
+ones.
+"""
 
 
 def family_of(source: Source) -> str:
@@ -175,7 +181,9 @@ def npm_packages(folder: Path) -> Iterator[Art]:
 
 
 def aisleriot(folder: Path = Path("/usr/share/aisleriot/cards")) -> Iterator[Art]:
-    """Debian's AisleRiot decks: one drawing of 13 x 5 cards each, clubs, diamonds, hearts, spades, then the rest."""
+    """Debian's AisleRiot decks: one drawing of 13 x 5 cards each, clubs, diamonds, hearts, spades, then the
+    rest.
+    """
     for source in AISLERIOT:
         file = folder / source.place
         if file.is_file():
@@ -251,7 +259,9 @@ def without_outline(image: Image) -> Image:
 
 
 def _corner_of(image: Image) -> float:
-    """The radius, in pixels, of the corners that the art itself has: see through, or within its dark outline."""
+    """The radius, in pixels, of the corners that the art itself has: see through, or within its dark
+    outline.
+    """
     width = image.shape[1]
     outside = (image[:, :, 3] < 128) | (image[:, :, :3].max(axis=2) < 110)
     diagonals = []
@@ -259,11 +269,13 @@ def _corner_of(image: Image) -> float:
         inside = np.nonzero(~view[np.arange(width // 5), np.arange(width // 5)])[0]
         diagonals.append(float(inside[0]) if len(inside) else 0.0)
     # A circle of radius r leaves r (1 - 1/sqrt 2) empty along the diagonal's both coordinates.
-    return float(np.median(diagonals)) / (1 - 1 / np.sqrt(2))
+    return float(np.median(diagonals) / (1 - 1 / np.sqrt(2)))
 
 
 def _filled(image: Image) -> Image:
-    """``image`` with its transparent corners filled with the paper of the edge, so that they can be cut anew."""
+    """``image`` with its transparent corners filled with the paper of the edge, so that they can be cut
+    anew.
+    """
     paper = np.median(np.concatenate([image[4:-4, 2], image[4:-4, -3]])[:, :3], axis=0)
     alpha = image[:, :, 3:].astype(np.float64) / 255
     colour = image[:, :, :3] * alpha + paper * (1 - alpha)

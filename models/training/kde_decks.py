@@ -29,7 +29,8 @@ def is_available() -> bool:
 
 
 def cards_of(file: Path, width: int) -> dict[str, Image]:
-    """The cards of a deck's drawing (gzipped SVG) by code, and its back: (H, W, 4) uint8 BGRA, ``width`` wide.
+    """The cards of a deck's drawing (gzipped SVG) by code, and its back: (H, W, 4) uint8 BGRA, ``width``
+    wide.
 
     Raises:
         ImportError: without PySide6.

@@ -49,7 +49,9 @@ _INKS: Final[dict[BackColour, tuple[Colour, Colour, Colour]]] = {
 
 @lru_cache(maxsize=32)
 def draw_back(back: OwnBack, colour: BackColour = BackColour.BLUE, width: int = 240) -> Image:
-    """Draw a back, (H, W, 4) uint8 BGRA, read-only. The mirror-printed one is the same turned half round, to the bit."""
+    """Draw a back, (H, W, 4) uint8 BGRA, read-only. The mirror-printed one is the same turned half round, to
+    the bit.
+    """
     canvas = Canvas(width, _PAPER)
     if back is OwnBack.MIRROR_PRINTED:
         _draw_lattice(canvas, *_INKS[colour])

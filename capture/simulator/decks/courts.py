@@ -11,7 +11,6 @@ import numpy as np
 from capture.simulator.decks.suits import draw_suit
 from capture.simulator.decks.vector import (
     CARD_HEIGHT,
-    CARD_WIDTH,
     INK,
     Canvas,
     Colour,
@@ -135,10 +134,9 @@ def _robe(canvas: Canvas, costume: Costume) -> None:
     )
     for side in (-1, 1):
         sleeve = path("M 34,131 C 56,138 66,162 72,232 L 44,232 C 44,196 40,160 34,131")
-        for offset, colour in ((0, costume.sleeve),):
-            outline = sleeve.copy()
-            outline[:, 0] = _AXIS + side * outline[:, 0] + offset
-            canvas.fill(outline, colour, _LINE)
+        outline = sleeve.copy()
+        outline[:, 0] = _AXIS + side * outline[:, 0]
+        canvas.fill(outline, costume.sleeve, _LINE)
         for y in (152, 166, 180, 194):
             inner, outer = 40.0 + (y - 150) * 0.06, 57.0 + (y - 150) * 0.22
             band = np.array([[_AXIS + side * inner, y + 3], [_AXIS + side * outer, y - 3]])
@@ -228,8 +226,9 @@ def _arrow(canvas: Canvas, x: float) -> None:
     _staff(canvas, x, 88, _WOOD)
     for y in (92, 100, 108, 116):
         for side in (-1, 1):
-            canvas.fill(path(f"M {x},{y + 8} L {x + side * 12},{y - 3} L {x + side * 12},{y + 6} L {x},{y + 16}"),
-                        _RED if y % 16 else _WHITE, 1.0)  # fmt: skip
+            tip = x + side * 12
+            vane = path(f"M {x},{y + 8} L {tip},{y - 3} L {tip},{y + 6} L {x},{y + 16}")
+            canvas.fill(vane, _RED if y % 16 else _WHITE, 1.0)
 
 
 def _vrouw(canvas: Canvas, code: str, costume: Costume) -> None:
@@ -237,7 +236,8 @@ def _vrouw(canvas: Canvas, code: str, costume: Costume) -> None:
     _robe(canvas, costume)
     canvas.fill(
         _about_axis(
-            "M 0,58 C 26,56 32,76 30,94 C 28,110 42,116 39,134 C 37,150 24,152 18,144 C 14,136 16,120 14,110 L 0,110"
+            "M 0,58 C 26,56 32,76 30,94 C 28,110 42,116 39,134"
+            " C 37,150 24,152 18,144 C 14,136 16,120 14,110 L 0,110"
         ),
         costume.hair, _LINE,
     )  # fmt: skip
@@ -310,10 +310,10 @@ def _ermine(canvas: Canvas) -> None:
         _LINE,
     )
     for x, y in ((-34, 142), (-25, 133), (-22, 147), (-11, 136), (11, 136), (22, 147), (25, 133), (34, 142)):
-        canvas.fill(placed_tail(_AXIS + x, y), INK)
+        canvas.fill(_tail(_AXIS + x, y), INK)
 
 
-def placed_tail(x: float, y: float) -> Outline:
+def _tail(x: float, y: float) -> Outline:
     """One ermine tail at (x, y)."""
     return path(f"M {x},{y - 4} L {x + 2.4},{y + 4} L {x},{y + 2.4} L {x - 2.4},{y + 4}")
 
@@ -321,7 +321,10 @@ def placed_tail(x: float, y: float) -> Outline:
 def _beard(canvas: Canvas, costume: Costume) -> None:
     """A forked beard and a moustache."""
     canvas.fill(
-        _about_axis("M 0,113 C 5,113 9,109 12,104 C 16,102 19,96 19.5,92 C 25,112 21,132 12,146 C 9,140 6,134 0,131"),
+        _about_axis(
+            "M 0,113 C 5,113 9,109 12,104 C 16,102 19,96 19.5,92 C 25,112 21,132 12,146"
+            " C 9,140 6,134 0,131"
+        ),
         costume.hair, _LINE,
     )  # fmt: skip
     for side in (-1, 1):
@@ -378,6 +381,3 @@ def _nar(canvas: Canvas, costume: Costume) -> None:
     collar = np.array([(-36.0, 124.0), *teeth, (36.0, 124.0), (0.0, 118.0)]) + np.array([_AXIS, 0.0])
     canvas.fill(collar, costume.sleeve, _LINE)
     canvas.stroke(_shift("M -11,105 Q 0,117 11,105"), INK, 1.6)
-
-
-assert FRAME[0] + FRAME[2] == CARD_WIDTH  # the double figure turns about the card's middle

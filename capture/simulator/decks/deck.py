@@ -16,7 +16,9 @@ SYMMETRIC: Final = 0.93
 """The correlation from which a back counts as the same when turned half round; see :func:`symmetry`."""
 
 FLAT_TOLERANCE: Final = 2.5
-"""Mean difference, in levels of 0 to 255, up to which two pictures count as equal whatever their correlation."""
+"""Mean difference, in levels of 0 to 255, up to which two pictures count as equal whatever their
+correlation.
+"""
 
 CORNER_RADIUS: Final = 0.055
 """The radius of a card's corner as a share of its width: 3 to 3.5 mm on a card of 57 to 63 mm."""
@@ -60,7 +62,9 @@ class Deck:
 
 
 def rounded_corners(image: Image, radius: float = CORNER_RADIUS) -> Image:
-    """A copy of ``image``, (H, W, 4) uint8 BGRA, with its corners cut round; ``radius`` is a share of the width."""
+    """A copy of ``image``, (H, W, 4) uint8 BGRA, with its corners cut round; ``radius`` is a share of the
+    width.
+    """
     height, width = image.shape[:2]
     pixels = radius * width
     across = np.abs(np.arange(width) + 0.5 - width / 2) - (width / 2 - pixels)
@@ -79,17 +83,18 @@ def resized(image: Image, width: int, height: int) -> Image:
     method = cv2.INTER_AREA if width < image.shape[1] else cv2.INTER_CUBIC
     alpha = image[:, :, 3:].astype(np.float32) / 255
     premultiplied = np.concatenate([image[:, :, :3] * alpha, alpha * 255], axis=2).astype(np.float32)
-    scaled = np.clip(cv2.resize(premultiplied, (width, height), interpolation=method), 0, 255)
-    scaled_alpha = np.maximum(scaled[:, :, 3:] / 255, 1e-3)
-    scaled[:, :, :3] = np.clip(scaled[:, :, :3] / scaled_alpha, 0, 255)
-    return np.rint(scaled).astype(np.uint8)
+    scaled = np.asarray(cv2.resize(premultiplied, (width, height), interpolation=method), dtype=np.float32)
+    # Divide before clipping: where the interpolation overshoots, colour and alpha do so together.
+    scaled[:, :, :3] /= np.maximum(scaled[:, :, 3:] / 255, 1e-3)
+    return np.rint(np.clip(scaled, 0, 255)).astype(np.uint8)
 
 
 def symmetry(back: Image) -> float:
-    """How much ``back``, (H, W, 4) uint8 BGRA, looks the same turned half round: 1 fully, 0 or less not at all.
+    """How much ``back``, (H, W, 4) uint8 BGRA, looks the same turned half round: 1 fully, 0 or less not at
+    all.
 
-    The correlation of the picture with itself turned, where the turned one may lie a few pixels off, for small art is
-    often drawn off-centre. A back that is all but one colour counts as the same.
+    The correlation of the picture with itself turned, where the turned one may lie a few pixels off, for
+    small art is often drawn off-centre. A back that is all but one colour counts as the same.
     """
     small = cv2.cvtColor(resized(back, 80, 120), cv2.COLOR_BGRA2BGR).astype(np.float32)
     small = np.asarray(cv2.GaussianBlur(small, (0, 0), 1.2), dtype=np.float32)

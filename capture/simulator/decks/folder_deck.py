@@ -28,7 +28,8 @@ _SUIT_WORDS: Final = {
 }  # fmt: skip
 _RANK_WORDS: Final = {
     **{str(number): str(number) for number in range(2, 10)}, "10": "T", "t": "T", "tien": "T", "ten": "T",
-    "jack": "J", "boer": "J", "j": "J", "b": "J", "11": "J", "queen": "Q", "vrouw": "Q", "q": "Q", "v": "Q", "12": "Q",
+    "jack": "J", "boer": "J", "j": "J", "b": "J", "11": "J",
+    "queen": "Q", "vrouw": "Q", "q": "Q", "v": "Q", "12": "Q",
     "king": "K", "heer": "K", "k": "K", "13": "K", "ace": "A", "aas": "A", "a": "A", "1": "A",
 }  # fmt: skip
 _DUTCH_SUITS: Final = {"K": "C", "R": "D"}
@@ -42,9 +43,9 @@ _WORDS: Final = re.compile(r"[a-z]+|[0-9]+")
 def load_deck_folder(path: str | Path, width: int = 240) -> Deck:
     """Read a pack from a folder with one picture a card, and scale it to ``width`` pixels.
 
-    Files are named as PySolFC does (``01c.gif`` is the ace of clubs, 11 to 13 the courts, ``back01.gif``), by code
-    (``HT.png``, ``KB.png``, or ``10H.png``) or in words (``10_of_hearts.jpg``, ``harten_boer.png``). A folder
-    without a back gets the first card's paper with a plain frame.
+    Files are named as PySolFC does (``01c.gif`` is the ace of clubs, 11 to 13 the courts, ``back01.gif``),
+    by code (``HT.png``, ``KB.png``, or ``10H.png``) or in words (``10_of_hearts.jpg``, ``harten_boer.png``).
+    A folder without a back gets a plain blue one.
 
     Raises:
         DeckError: when the folder isn't there, a card is missing or a picture can't be read.
@@ -64,9 +65,11 @@ def load_deck_folder(path: str | Path, width: int = 240) -> Deck:
 
 
 def deck_from_pictures(name: str, pictures: Mapping[str, Image], width: int = 240) -> Deck:
-    """Make a pack of loose pictures, (H, W, 4) uint8 BGRA of about one size, keyed by code, ``joker`` or ``back``.
+    """Make a pack of loose pictures, (H, W, 4) uint8 BGRA of about one size, keyed by code, ``joker`` or
+    ``back``.
 
-    The most common size rules; the rest is scaled to it. Art without transparency gets its corners rounded off.
+    The most common size rules; the rest is scaled to it. Art without transparency gets its corners rounded
+    off.
 
     Raises:
         DeckError: when one of the 32 cards is missing.
@@ -87,8 +90,8 @@ def deck_from_pictures(name: str, pictures: Mapping[str, Image], width: int = 24
 def cards_in_folder(folder: Path) -> dict[str, Path]:
     """The pictures in ``folder`` by card code (also ``C2`` to ``S6``), ``joker`` and ``back``.
 
-    ``KH`` is klaveren heer in one custom and the king of hearts in the other, so the custom that finds more of
-    the 32 cards in this folder is taken for all of it. Of two pictures of one card the shorter name wins.
+    ``KH`` is klaveren heer in one custom and the king of hearts in the other, so the custom that finds more
+    of the 32 cards in this folder is taken for all of it. Of two pictures of one card the shorter name wins.
     """
     files = sorted(
         (file for file in folder.iterdir() if file.suffix.lower() in PICTURE_SUFFIXES),

@@ -70,7 +70,9 @@ def draw_text(
     *,
     turned: bool = False,
 ) -> None:
-    """Draw ``text`` as large as fits in ``box`` (left, top, right, bottom), in its middle, never stretched wide."""
+    """Draw ``text`` as large as fits in ``box`` (left, top, right, bottom), in its middle, never stretched
+    wide.
+    """
     mask = glyph_mask(text, font, boldness)
     left, top, right, bottom = box
     height = bottom - top

@@ -86,7 +86,9 @@ def draw_face(code: str, style: OwnStyle, width: int = 240) -> Image:
 
 
 def pip_places(rank: str) -> list[tuple[float, float]]:
-    """Where the pips of a two to a ten stand, (x, y) in a card of 240 x 370, as every French-suited pack has them."""
+    """Where the pips of a two to a ten stand, (x, y) in a card of 240 x 370, as every French-suited pack has
+    them.
+    """
     number = 10 if rank == "T" else int(rank)
     middle = CARD_HEIGHT / 2
     in_column = {4: 2, 5: 2, 6: 3, 7: 3, 8: 3, 9: 4, 10: 4}.get(number, 0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Final
 
 import cv2
@@ -95,8 +94,11 @@ def mirrored(half: Outline, about: float = 0.0) -> Outline:
 
 
 def placed(outline: Outline, x: float, y: float, size: float, *, turned: bool = False) -> Outline:
-    """``outline`` (drawn about the origin, one unit high) at (x, y), ``size`` high, half round when ``turned``."""
-    return outline * (-size if turned else size) + np.array([x, y])
+    """``outline`` (drawn about the origin, one unit high) at (x, y), ``size`` high, half round when
+    ``turned``.
+    """
+    placed_outline: Outline = outline * (-size if turned else size) + np.array([x, y])
+    return placed_outline
 
 
 class Canvas:
@@ -153,8 +155,3 @@ class Canvas:
         small = self.picture.resize((self.width, self.height), PillowImage.Resampling.BOX)
         bgra = cv2.cvtColor(np.asarray(small), cv2.COLOR_RGB2BGRA)
         return rounded_corners(np.asarray(bgra, dtype=np.uint8))
-
-
-def joined(outlines: Sequence[Outline]) -> Outline:
-    """One line through several, end to end."""
-    return np.vstack(list(outlines))
