@@ -116,6 +116,32 @@ def _unfinished_reasons(state: State) -> tuple[Reason, ...]:
     )
 
 
+def score_tricks(
+    reglement: Reglement,
+    *,
+    playing: Team,
+    points: Mapping[Team, int],
+    roem: Mapping[Team, int],
+    tricks_won: Mapping[Team, int],
+) -> DealResult:
+    """The result of a finished deal of which only the sums are known, as on a paper tellijst.
+
+    points: cards and the last ten, 162 together. roem: what counts. tricks_won: eight together.
+    """
+    won = DealResult(
+        points=points,
+        roem=roem,
+        roem_seen=roem,
+        roem_called=roem,
+        tricks_won=tricks_won,
+        score_points=points,
+        score_roem=roem,
+        kruizen=both(),
+        playing_team=playing,
+    )
+    return _scored(reglement, won)
+
+
 def _scored(reglement: Reglement, won: DealResult) -> DealResult:
     playing = won.playing_team
     if playing is None:

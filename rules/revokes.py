@@ -118,7 +118,10 @@ def _position(tricks: Sequence[Trick], number: int, place: int) -> _Position:
 
 def _revoke(reglement: Reglement, trump: Suit, position: _Position) -> Revoke:
     play, before = position.play, position.before
-    proven_trick, proven_card, reason = _proof(reglement, trump, position)
+    proven_trick, proven_card = _proof(reglement, trump, position)
+    # Which duty it was sharpens as more of the hand is shown: "not trumped" may turn out as "not followed".
+    reason = illegal_reason(reglement, position.hand, before, trump, play.seat, play.card)
+    assert reason is not None  # one more card never makes it legal
     legal = legal_cards(reglement, position.hand, before, trump, play.seat)
     return Revoke(
         seat=play.seat,
@@ -132,8 +135,8 @@ def _revoke(reglement: Reglement, trump: Suit, position: _Position) -> Revoke:
     )
 
 
-def _proof(reglement: Reglement, trump: Suit, position: _Position) -> tuple[int, Card, Reason]:
-    """The first later card that makes the play illegal, and why it does."""
+def _proof(reglement: Reglement, trump: Suit, position: _Position) -> tuple[int, Card]:
+    """The first later card that makes the play illegal, with its trick."""
     hand = [position.play.card]
     for number, card in position.later:
         hand.append(card)
@@ -141,7 +144,7 @@ def _proof(reglement: Reglement, trump: Suit, position: _Position) -> tuple[int,
             reglement, hand, position.before, trump, position.play.seat, position.play.card
         )
         if reason is not None:
-            return number, card, reason
+            return number, card
     raise AssertionError(f"{position!r} was found illegal and is not")
 
 
