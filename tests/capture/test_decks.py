@@ -106,7 +106,8 @@ def test_flat_back_counts_as_point_symmetric() -> None:
         ("h10", "HT"), ("KB", "CJ"), ("HH", "HK"), ("RV", "DQ"), ("SA", "SA"), ("10_of_hearts", "HT"),
         ("queen-of-spades", "SQ"),
         ("harten_boer", "HJ"), ("schoppen-aas", "SA"), ("cardClubs10", "CT"),
-        ("cardSpadesA", "SA"), ("club_1", "CA"), ("card_hearts_07", None), ("C2", "C2"), ("back01", "back"), ("red_joker", "joker"),
+        ("cardSpadesA", "SA"), ("club_1", "CA"), ("card_hearts_07", None),
+        ("C2", "C2"), ("back01", "back"), ("red_joker", "joker"),
         ("cardBack_red2", "back"), ("readme", None),
     ],
 )  # fmt: skip
