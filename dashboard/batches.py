@@ -24,7 +24,7 @@ def parse_json(body: bytes) -> Any:
     """The JSON value in ``body``.
 
     Raises:
-        MalformedRequestError: when it is no JSON in UTF-8, is nested too deep, or holds NaN or an endless number.
+        MalformedRequestError: when it is no JSON in UTF-8, nested too deep, or holds NaN.
     """
     try:
         return json.loads(body, parse_constant=_refuse_constant)

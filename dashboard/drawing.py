@@ -34,15 +34,15 @@ _SUIT_SHAPES: Final = {
 _COURTS: Final = {
     # A cap with a feather, a tiara with pearls, a crown with points: told apart without reading the letter.
     Rank.JACK: (
-        '<path d="M8 34c0-14 16-22 34-20 16 2 28 10 28 20z"/><path d="M6 38h68v8H6z"/>'
-        '<path d="M44 14C54 4 66-3 82-6c-3 12-10 22-22 28-6-1-11-4-16-8z"/>'
+        '<path d="M4 44c-2-18 16-30 40-28 20 2 32 12 32 28z"/><path d="M2 48h76v9H2z"/>'
+        '<path d="M42 20C50 4 66-8 92-12 88 6 78 18 60 26z"/>'
     ),
     Rank.QUEEN: (
-        '<path d="M6 40C10 24 22 12 40 10c18 2 30 14 34 30-10-8-21-12-34-12S16 32 6 40z"/>'
-        '<circle cx="40" cy="2" r="6"/><circle cx="18" cy="11" r="5"/><circle cx="62" cy="11" r="5"/>'
-        '<path d="M8 44c20-9 44-9 64 0v4c-20-7-44-7-64 0z"/>'
+        '<path d="M2 50C6 30 20 18 40 16c20 2 34 14 38 34-12-10-24-14-38-14S14 40 2 50z"/>'
+        '<circle cx="40" cy="4" r="8"/><circle cx="14" cy="17" r="7"/><circle cx="66" cy="17" r="7"/>'
+        '<path d="M4 54c22-12 50-12 72 0v6c-22-9-50-9-72 0z"/>'
     ),
-    Rank.KING: ('<path d="M6 36 2 8l18 14L28-2l12 18L52-2l8 24L78 8l-4 28z"/><path d="M6 40h68v8H6z"/>'),
+    Rank.KING: '<path d="M4 44-2 2l22 22L30-10l10 28L50-10l10 34L82 2l-6 42z"/><path d="M2 48h76v9H2z"/>',
 }
 """Each court's head-dress in a box some 80 wide and 50 high."""
 
@@ -64,29 +64,30 @@ def draw_card(card: Card, name: str) -> Markup:
     """A playing card; ``name`` is read out to whoever cannot see it."""
     return Markup(
         '<svg class="card {colour}" viewBox="0 0 100 140" role="img" aria-label="{name}" focusable="false">'
-        '<rect class="card-paper" x="1.5" y="1.5" width="97" height="137" rx="9"/>{index}'
-        '<g transform="rotate(180 50 70)">{index}</g>{middle}</svg>'
-    ).format(colour=_colour(card.suit), name=name, index=Markup(_index(card)), middle=Markup(_middle(card)))
+        '<rect class="card-paper" x="1.5" y="1.5" width="97" height="137" rx="9"/>{index}{picture}</svg>'
+    ).format(colour=_colour(card.suit), name=name, index=Markup(_index(card)), picture=Markup(_picture(card)))
 
 
 def _index(card: Card) -> str:
+    """The corner that is seen when other cards lie on top: rank and suit, as large as it can be."""
     text = card.rank.dutch_index
-    narrow = ' textLength="32" lengthAdjust="spacingAndGlyphs"' if len(text) > 1 else ""
+    narrow = ' textLength="42" lengthAdjust="spacingAndGlyphs"' if len(text) > 1 else ""
     return (
-        f'<text class="card-index" x="22" y="36" text-anchor="middle"{narrow}>{text}</text>'
-        f'<g transform="translate(11 43) scale(.22)">{_SUIT_SHAPES[card.suit]}</g>'
+        f'<text class="card-index" x="27" y="48" text-anchor="middle"{narrow}>{text}</text>'
+        f'<g transform="translate(13 57) scale(.28)">{_SUIT_SHAPES[card.suit]}</g>'
     )
 
 
-def _middle(card: Card) -> str:
+def _picture(card: Card) -> str:
+    """The lower right: the suit, and on a court its head-dress above it."""
     shape = _SUIT_SHAPES[card.suit]
     if card.rank in _COURTS:
         return (
-            f'<g transform="translate(31 46) scale(.475)">{_COURTS[card.rank]}</g>'
-            f'<g transform="translate(30 74) scale(.4)">{shape}</g>'
+            f'<g transform="translate(45 54) scale(.5)">{_COURTS[card.rank]}</g>'
+            f'<g transform="translate(44 84) scale(.44)">{shape}</g>'
         )
-    size = 0.56 if card.rank is Rank.ACE else 0.42
-    return f'<g transform="translate({50 - 50 * size:.1f} {70 - 50 * size:.1f}) scale({size})">{shape}</g>'
+    size = 0.56 if card.rank is Rank.ACE else 0.46
+    return f'<g transform="translate({91 - 100 * size:.0f} {131 - 100 * size:.0f}) scale({size})">{shape}</g>'
 
 
 def _colour(suit: Suit) -> str:

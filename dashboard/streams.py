@@ -1,7 +1,7 @@
 """Server-sent events: the whole picture each time, by the id of the last stored event.
 
-A stream sends what a page shows, as HTML made by the same template as the page itself. Whoever comes back with
-a ``Last-Event-ID`` gets the whole picture again when anything happened since, and nothing when it did not.
+A stream sends what a page shows, as HTML made by the same template as the page itself. Whoever comes back
+with a ``Last-Event-ID`` gets the whole picture again when anything happened since, and nothing when it did not.
 """
 
 from __future__ import annotations

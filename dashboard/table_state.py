@@ -142,8 +142,8 @@ def certainty_of(confidence: float) -> Certainty:
 def is_covered(record: DealRecord, trick: int) -> bool:
     """Whether a trick was covered, so that its cards are nobody's business any more.
 
-    A deal that is dealt again has tricks of the same number. One covered before the deal began anew counts only
-    when it is not older than the cards that lie there now; where the two ways differ, it is covered.
+    A deal that is dealt again has tricks of the same number. One covered before the deal began anew counts
+    only when it is not older than the cards that lie there now; where the two ways differ, it is covered.
     """
     if record.closed:
         return True

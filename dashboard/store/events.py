@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import Connection, Row, func, insert, select
+from sqlalchemy import Connection, func, insert, select
 
 from dashboard.errors import EventConflictError
 from dashboard.store.database import Store, utc_text
@@ -128,7 +128,7 @@ def _contiguous(events: Sequence[IncomingEvent], known: int) -> list[IncomingEve
 
 def _insert(connection: Connection, table: str, epoch: str, events: Sequence[IncomingEvent]) -> int:
     last = _last_event(connection)
-    chain = last.chain if last else _START_OF_CHAIN
+    chain = last[1] if last else _START_OF_CHAIN
     received = utc_text()
     rows = []
     for event in events:
@@ -146,13 +146,14 @@ def _insert(connection: Connection, table: str, epoch: str, events: Sequence[Inc
     connection.execute(insert(EVENTS), rows)
     stored = _last_event(connection)
     assert stored is not None
-    return int(stored.id)
+    return stored[0]
 
 
-def _last_event(connection: Connection) -> Row[Any] | None:
-    return connection.execute(
-        select(EVENTS.c.id, EVENTS.c.chain).order_by(EVENTS.c.id.desc()).limit(1)
-    ).first()
+def _last_event(connection: Connection) -> tuple[int, str] | None:
+    """The id and the chain of the last event of all."""
+    query = select(EVENTS.c.id, EVENTS.c.chain).order_by(EVENTS.c.id.desc()).limit(1)
+    row = connection.execute(query).first()
+    return (int(row.id), str(row.chain)) if row else None
 
 
 def _next_in_chain(chain: str, table: str, epoch: str, sequence: int, body: str) -> str:

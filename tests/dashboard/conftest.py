@@ -1,0 +1,93 @@
+"""A venue for each test: its own database in a temporary folder, and somebody to deliver events to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from dashboard import DashboardConfig, create_app
+from dashboard.services import Services
+from tracker.events import Event, event_to_json
+
+PASSWORD = "een lang wachtwoord"
+
+
+@dataclass
+class Venue:
+    """A running app with a table that delivers and a wedstrijdleider who can log in."""
+
+    app: Flask
+    config: DashboardConfig
+    tokens: dict[str, str] = field(default_factory=dict)
+    delivered: dict[tuple[str, str], int] = field(default_factory=dict)
+
+    @property
+    def services(self) -> Services:
+        """What the app works with."""
+        services: Services = self.app.extensions["klaveroog"]
+        return services
+
+    def viewer(self) -> FlaskClient:
+        """A browser of nobody special."""
+        return self.app.test_client()
+
+    def director(self) -> FlaskClient:
+        """A browser in which the wedstrijdleider is logged in."""
+        client = self.app.test_client()
+        code = self.services.accounts.new_first_run_code()
+        if code is not None:
+            form = {"code": code, "name": "Anneke", "password": PASSWORD}
+            answer = client.post("/eerste-keer", data=form)
+        else:
+            answer = client.post("/aanmelden", data={"name": "Anneke", "password": PASSWORD})
+        assert answer.status_code == 302
+        assert answer.location == "/wedstrijdleider"
+        return client
+
+    def token(self, table: str) -> str:
+        """The token of a table, made when it is first asked for."""
+        if table not in self.tokens:
+            self.tokens[table] = self.services.tokens.create(table)
+        return self.tokens[table]
+
+    def post(self, table: str, document: object, token: str | None = None) -> TestResponse:
+        """Send a document as a table does."""
+        headers = {"Authorization": f"Bearer {token or self.token(table)}"}
+        return self.app.test_client().post(f"/api/tafels/{table}/events", json=document, headers=headers)
+
+    def deliver(self, events: Sequence[Event], epoch: str = "journal-1") -> int:
+        """Deliver events after those delivered before; gives what the venue acknowledged."""
+        table = events[0].table
+        before = self.delivered.get((table, epoch), 0)
+        document = {
+            "epoch": epoch,
+            "events": [
+                {"sequence": before + place, "event": event_to_json(event)}
+                for place, event in enumerate(events, start=1)
+            ],
+        }
+        answer = self.post(table, document)
+        assert answer.status_code == 200, answer.get_data(as_text=True)
+        self.delivered[table, epoch] = before + len(events)
+        assert answer.json is not None
+        return int(answer.json["acknowledged"])
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> DashboardConfig:
+    """Small numbers, so that limits and pings are soon reached."""
+    return DashboardConfig(
+        database=str(tmp_path / "venue.sqlite"), maximum_streams=3, spare_threads=4, ping_seconds=0.05
+    )
+
+
+@pytest.fixture
+def venue(config: DashboardConfig) -> Venue:
+    """A venue that knows of nothing yet."""
+    return Venue(create_app(config), config)
