@@ -5,6 +5,7 @@ A quad is (4, 2) float pixels, clockwise in the picture, the short side first.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,10 @@ Point = tuple[float, float]
 
 def width_of(quad: Quad) -> float:
     """The mean length in pixels of the two sides that are the shorter."""
-    sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
-    return float(min(sides[0] + sides[2], sides[1] + sides[3])) / 2
+    first, second, third, fourth = _points(quad)
+    across = distance(first, second) + distance(third, fourth)
+    along = distance(second, third) + distance(fourth, first)
+    return min(across, along) / 2
 
 
 def centre_of(quad: Quad) -> Point:
@@ -28,7 +31,7 @@ def centre_of(quad: Quad) -> Point:
 
 def distance(one: Point, other: Point) -> float:
     """How far two points lie apart, in pixels."""
-    return float(np.hypot(one[0] - other[0], one[1] - other[1]))
+    return math.hypot(one[0] - other[0], one[1] - other[1])
 
 
 def area_of(points: list[Point]) -> float:
@@ -41,6 +44,8 @@ def area_of(points: list[Point]) -> float:
 
 def covered_share(quad: Quad, by: Quad) -> float:
     """Which share of ``quad`` lies under ``by``, 0 to 1."""
+    if _boxes_are_apart(quad, by):
+        return 0.0
     corners = _clockwise(quad)
     whole = area_of(corners)
     return area_of(_clipped(corners, _clockwise(by))) / whole if whole > 0 else 0.0
@@ -48,14 +53,25 @@ def covered_share(quad: Quad, by: Quad) -> float:
 
 def overlap(one: Quad, other: Quad) -> float:
     """The common area as a share of the smaller quad, 0 to 1: near 1 when one lies within the other."""
+    if _boxes_are_apart(one, other):
+        return 0.0
     first, second = _clockwise(one), _clockwise(other)
     smaller = min(area_of(first), area_of(second))
     return area_of(_clipped(first, second)) / smaller if smaller > 0 else 0.0
 
 
+def _points(quad: Quad) -> list[Point]:
+    return [(x, y) for x, y in quad.tolist()]
+
+
+def _boxes_are_apart(one: Quad, other: Quad) -> bool:
+    """Whether the upright boxes around two quads do not even touch: most pairs need no closer look."""
+    return bool((one.max(axis=0) < other.min(axis=0)).any() or (other.max(axis=0) < one.min(axis=0)).any())
+
+
 def _clockwise(quad: Quad) -> list[Point]:
     """The corners clockwise as seen (y down)."""
-    corners = [(float(x), float(y)) for x, y in quad]
+    corners = _points(quad)
     turn = sum(
         x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(corners, corners[1:] + corners[:1], strict=True)
     )

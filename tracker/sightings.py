@@ -60,7 +60,7 @@ class Sighting:
     settled_at: (x, y) in pixels where it first lay still; None while it has not.
     place: (x, y) in pixels where it lies now, or lay last.
     last_seen_s, last_in_place_s: when it was last seen at all, and last seen near where it first settled.
-    last_point: (x, y) in pixels where it was seen last, moving or not.
+    first_point, last_point: (x, y) in pixels where it was seen first and last, moving or not.
     quad: (4, 2) pixels, as seen last.
     """
 
@@ -74,6 +74,7 @@ class Sighting:
     place: Point
     last_seen_s: float
     last_in_place_s: float
+    first_point: Point
     last_point: Point
     quad: FloatArray
 
@@ -200,6 +201,7 @@ class _Track:
     identifier: int
     side: Side
     first_seen_s: float
+    first_point: Point | None = None
     last_seen_s: float = 0.0
     last_in_place_s: float = 0.0
     settled_s: float | None = None
@@ -266,6 +268,7 @@ class _Track:
         weight *= self._time_share(time_s, settings)
         self.last_seen_s = time_s
         self.quad = card.quad
+        self.first_point = self.first_point or card.centre
         self.moments.append(_Moment(time_s, card.centre))
         self.waiting.append((time_s, card.centre, card.name, weight))
         if self.place is None or distance(self.place, card.centre) > settings.same_place * width:
@@ -323,6 +326,7 @@ class _Track:
             place=self.place or last,
             last_seen_s=self.last_seen_s,
             last_in_place_s=self.last_in_place_s,
+            first_point=self.first_point or last,
             last_point=last,
             quad=self.quad,
         )

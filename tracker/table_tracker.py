@@ -56,7 +56,7 @@ class TellingSettings:
     steady: int = 3
     confirm_from: float = 0.98
     sure_of_trump: float = 0.97
-    decode_each_frames: int = 10
+    decode_each_frames: int = 15
     wait_for_pile_s: float = 0.6
 
 

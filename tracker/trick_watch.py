@@ -33,7 +33,7 @@ class TrickSettings:
     three_gone_s: float = 1.2
     two_gone_s: float = 2.5
     taken_back_s: float = 0.6
-    lingering_s: float = 2.5
+    lingering_s: float = 1.5
     least_looks: float = 1.5
     same_card: float = -0.9
     not_the_same: float = -4.5
@@ -166,7 +166,7 @@ class TrickWatch:
                 self._used.add(candidate.identifier)
             elif self._lingers(candidate, card_width):
                 self._used.add(candidate.identifier)
-            elif self._lay(time_s, candidate):
+            elif not self._came_after(candidate) and self._lay(time_s, candidate):
                 self._used.add(candidate.identifier)
                 taken = True
         return taken
@@ -189,17 +189,29 @@ class TrickWatch:
         return slot.last_in_place_s > candidate.first_seen_s
 
     def _lingers(self, candidate: Sighting, card_width: float) -> bool:
-        """A card of the trick before, seen where it lay: it was not gathered yet after all."""
+        """A card of the trick before, seen where it lay: it was not gathered yet after all.
+
+        It appears in its place; a card that is played there is mostly seen coming.
+        """
         if len(self.tricks) < 2:
             return False
         before = self.tricks[-2]
         soon = before.covered_s is not None and (
             candidate.first_seen_s < before.covered_s + self._settings.lingering_s
         )
+        near = self._settings.same_place * card_width
         return soon and any(
             agreement(slot.log_probs, candidate.log_probs) > self._settings.same_card
-            and distance(slot.laid_at, candidate.place) < self._settings.same_place * card_width
+            and distance(slot.laid_at, candidate.place) < near
+            and distance(slot.laid_at, candidate.first_point) < near
             for slot in before.slots
+        )
+
+    def _came_after(self, candidate: Sighting) -> bool:
+        """Whether the trick's cards were out of sight well before this one came: it may open the next."""
+        slots = self.current.slots
+        return len(slots) >= 2 and all(
+            slot.last_in_place_s < candidate.first_seen_s - self._settings.gone_s for slot in slots
         )
 
     def _lay(self, time_s: float, candidate: Sighting) -> bool:
@@ -256,9 +268,13 @@ class TrickWatch:
         return bool(newer) and away[-1] >= longest_hand_s
 
     def _away_s(self, slot: LaidSlot, time_s: float) -> float:
-        """For how long a card has not been seen in its place; 0 while too few frames have been looked at."""
-        frames = sum(1 for frame_s in self._frames if frame_s > slot.last_in_place_s)
-        return time_s - slot.last_in_place_s if frames >= self._settings.gone_frames else 0.0
+        """For how long a card has been out of its place; 0 when shortly, or in too few frames."""
+        last_s = slot.last_in_place_s
+        away_s = time_s - last_s
+        if away_s < self._settings.gone_s:
+            return 0.0
+        frames = sum(1 for frame_s in self._frames if frame_s > last_s)
+        return away_s if frames >= self._settings.gone_frames else 0.0
 
     def _cover(self, time_s: float, card_width: float) -> None:
         trick = self.current

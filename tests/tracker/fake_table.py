@@ -31,7 +31,9 @@ from rules import (
     legal_cards,
     trick_winner,
 )
+from tracker.events import Event
 from tracker.quads import covered_share
+from tracker.table_tracker import TableTracker
 from tracker.table_view import TableView
 
 WIDTH: Final = 1280
@@ -303,6 +305,7 @@ class FakeEye:
     """What a detector with these faults makes of a frame.
 
     accuracy: how often a face that lies still and is seen well is named right in one frame.
+    misreads: cards that are named as another one, always. blind_to: cards that are never found.
     """
 
     rng: random.Random
@@ -312,6 +315,8 @@ class FakeEye:
     duplicates: float = 0.03
     false_cards: float = 0.01
     jitter: float = 0.03
+    misreads: dict[Card, Card] = field(default_factory=dict)
+    blind_to: frozenset[Card] = frozenset()
 
     def look(
         self, shown: Sequence[Shown], hands: Sequence[tuple[float, float, float]] = ()
@@ -325,7 +330,7 @@ class FakeEye:
                 (covered_share(card.quad, other.quad) for other in shown if other.layer > card.layer),
                 default=0.0,
             )
-            if card.face_up and self._is_missed(card, covered, hands):
+            if card.card in self.blind_to or (card.face_up and self._is_missed(card, covered, hands)):
                 continue
             found.append(self._detection(card, covered))
             if card.face_up and self.rng.random() < self.duplicates:
@@ -358,8 +363,9 @@ class FakeEye:
     def _named(self, card: Card, accuracy: float) -> FloatArray:
         """Log-probabilities: sure of the true name, or as sure of one that looks like it."""
         like = [c for c in FULL_DECK if c != card and (c.rank is card.rank or c.suit is card.suit)]
-        right = self.rng.random() < accuracy
-        first, second = (card, self.rng.choice(like)) if right else (self.rng.choice(like), card)
+        right = self.rng.random() < accuracy and card not in self.misreads
+        wrong = self.misreads.get(card) or self.rng.choice(like)
+        first, second = (card, wrong) if right else (wrong, card)
         top = self.rng.uniform(0.75, 0.995) if right else self.rng.uniform(0.5, 0.95)
         probabilities = np.full(len(CLASS_NAMES), 0.2 * (1 - top) / (len(CLASS_NAMES) - 2))
         probabilities[CARD_CODES.index(first.code)] = top
@@ -371,6 +377,35 @@ class FakeEye:
         return CardDetection(
             quad, Side.FACE, self._named(self.rng.choice(FULL_DECK), 0.5), self.rng.uniform(0.2, 0.5)
         )
+
+
+def tracked(
+    film: FakeFilm,
+    eye: FakeEye,
+    *,
+    trump_given: bool = True,
+    until_s: float = math.inf,
+    extra: Sequence[tuple[float, float, Shown]] = (),
+) -> list[Event]:
+    """What the tracker tells of the film as this eye sees it. extra: (from, until, card) lying there too."""
+    first = film.deals[0]
+    tracker = TableTracker(
+        "1",
+        first.reglement,
+        first.dealer,
+        first.trump if trump_given else None,
+        view=VIEW,
+        later_trumps=[deal.trump for deal in film.deals[1:]] if trump_given else (),
+    )
+    events: list[Event] = []
+    for time_s, shown, hands in film.frames():
+        if time_s >= until_s:
+            break
+        more = [card for from_s, to_s, card in extra if from_s <= time_s < to_s]
+        seen = eye.look([*shown, *more], hands)
+        if seen is not None:
+            events += tracker.update(time_s, wall_clock(time_s), seen)
+    return [*events, *tracker.finish()]
 
 
 def wall_clock(time_s: float) -> datetime:
