@@ -34,6 +34,9 @@ LONGEST_PAUSE_S: Final = 10.0
 CLOSE_TIMEOUT_S: Final = 10.0
 """How long closing goes on trying to deliver what is left."""
 
+GRACE_S: Final = 0.5
+"""How much longer closing waits for a try that is under way."""
+
 LONGEST_ANSWER_BYTES: Final = 65_536
 
 
@@ -177,7 +180,7 @@ class Delivery:
             self._has_news = True
             self._give_up_s = time.monotonic() + timeout_s
             self._changed.notify_all()
-        self._thread.join(timeout_s + CONNECT_TIMEOUT_S)
+        self._thread.join(timeout_s + GRACE_S)
         return self._journal.count_undelivered(self._table, self._name)
 
     def _run(self) -> None:

@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import Final, Protocol, TextIO
 
 from capture.delivery import CLOSE_TIMEOUT_S, Delivery, HttpVenue
-from capture.errors import CaptureError, SettingsError, SourceError, SourceUnreadableError
+from capture.errors import CaptureError, SettingsError, SourceError, SourceLostError, SourceUnreadableError
 from capture.journal import Journal
 from capture.motion_gate import MotionGate
 from capture.settings import TableConfig
 from capture.sources import Source, open_source
 from detector.types import CardDetection, Detector
-from tracker.events import Event, SourceLost, event_to_json
+from tracker.events import DealClosed, DealStarted, Event, SourceLost, event_to_json
 
 OPENCV_THREADS: Final = 1
 """The reading of cards has the processor; OpenCV's own threads would only get in its way."""
@@ -114,8 +114,10 @@ class TableProcess:
             self._record(tracker.update(frame.monotonic_s, frame.wall_utc, detections))
         if tracker is not None:
             self._record(tracker.finish())
-        if source_error is not None and self.source.is_live:
-            self._record((self._source_lost(source_error),))
+        if self.source.is_live:
+            source_error = source_error or self._broken_off()
+            if source_error is not None:
+                self._record((self._source_lost(source_error),))
         return self._outcome(frames_read, gate.reused, source_error)
 
     def _record(self, events: Sequence[Event]) -> None:
@@ -130,6 +132,20 @@ class TableProcess:
                 self.lines.write(json.dumps(event_to_json(event), ensure_ascii=False) + "\n")
                 self.lines.flush()
             self.tell(event)
+
+    def _broken_off(self) -> SourceError | None:
+        """Why the end of a camera's stream was no proper one: it came in the middle of a deal.
+
+        A camera that restarts closes its connection, which looks the same as the end of a film.
+        """
+        started = {event.deal for event in self._events if isinstance(event, DealStarted)}
+        closed = {event.deal for event in self._events if isinstance(event, DealClosed)}
+        if self.stop.is_set() or started <= closed:
+            return None
+        return SourceLostError(
+            f"De camera {self.source.describe()} stopte midden in een spel. Start opnieuw.",
+            "the camera stopped in the middle of a deal. Start again.",
+        )
 
     def _source_lost(self, error: SourceError) -> Event:
         deal = self._events[-1].deal if self._events else 1

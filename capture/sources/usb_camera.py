@@ -24,7 +24,7 @@ FRAME_TIMEOUT_S: Final = 3.0
 FAILED_READ_PAUSE_S: Final = 0.05
 """How long to wait after a read that gave nothing before trying again."""
 
-JOIN_TIMEOUT_S: Final = 2.0
+JOIN_TIMEOUT_S: Final = 1.0
 """How long closing waits for the reading thread."""
 
 

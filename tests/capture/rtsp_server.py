@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import socket
+import struct
 import threading
 import time
 from dataclasses import dataclass
@@ -24,12 +25,14 @@ SOURCE_ID = (0x4B4C4156).to_bytes(4, "big")
 
 @dataclass(frozen=True)
 class Behaviour:
-    """What this camera does: how fast it sends, and after how many pictures it falls silent or hangs up."""
+    """What this camera does: how fast it sends, and after how many pictures it falls silent, hangs up or
+    breaks the connection."""
 
     frames_per_second: float = 10.0
     answers: bool = True
     silent_after: int | None = None
     hangs_up_after: int | None = None
+    resets_after: int | None = None
     password_wanted: bool = False
 
 
@@ -152,12 +155,15 @@ class RtspServer:
                 return
             if count == self._behaviour.hangs_up_after:
                 return
+            if count == self._behaviour.resets_after:
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                return
             due_s = started_s + count / self._behaviour.frames_per_second
             if self._stop.wait(max(0.0, due_s - time.monotonic())):
                 return
             packer.send(picture, self._behaviour.frames_per_second)
         packer.say_goodbye()
-        self._stop.wait(0.5)
+        self._stop.wait(30)
 
 
 class _Packer:
@@ -180,8 +186,9 @@ class _Packer:
         self._interleave(RTP_CHANNEL, header + payload)
 
     def say_goodbye(self) -> None:
-        """RTCP BYE: the proper end of a stream."""
-        self._interleave(RTCP_CHANNEL, bytes([0x81, 203, 0, 1]) + SOURCE_ID)
+        """RTCP BYE after an empty receiver report, as RFC 3550 wants it: the proper end of a stream."""
+        report, goodbye = bytes([0x80, 201, 0, 1]), bytes([0x81, 203, 0, 1])
+        self._interleave(RTCP_CHANNEL, report + SOURCE_ID + goodbye + SOURCE_ID)
 
     def _interleave(self, channel: int, packet: bytes) -> None:
         self._connection.sendall(b"$" + bytes([channel]) + len(packet).to_bytes(2, "big") + packet)

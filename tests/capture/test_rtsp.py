@@ -67,6 +67,23 @@ def test_a_camera_that_falls_silent_is_noticed_within_four_seconds(film: Path) -
     assert "silent" in error.english
 
 
+@pytest.mark.parametrize(
+    "behaviour",
+    [
+        Behaviour(frames_per_second=50, hangs_up_after=20),
+        Behaviour(frames_per_second=50, resets_after=20),
+    ],
+)
+def test_a_connection_that_closes_is_noticed_at_once(film: Path, behaviour: Behaviour) -> None:
+    # FFmpeg reports an end whether the server says goodbye, hangs up or breaks off: the table tells which.
+    with RtspServer(film, behaviour) as server, RtspCamera(server.url) as camera:
+        started_s = time.monotonic()
+        numbers = [number_of(frame.image) for frame in camera]
+        assert time.monotonic() - started_s < 2.5
+    assert numbers == list(range(len(numbers)))
+    assert len(numbers) >= 18
+
+
 def test_a_camera_that_never_answers_is_given_up_within_four_seconds(film: Path) -> None:
     started_s = time.monotonic()
     with (

@@ -14,6 +14,7 @@ import pytest
 
 from capture.delivery import Delivery, HttpVenue
 from capture.errors import SourceDamagedError, SourceLostError, SourceUnreadableError
+from capture.frame import Frame
 from capture.journal import Journal
 from capture.settings import TableConfig
 from capture.sources import SimulatorSource, Source, open_source
@@ -22,7 +23,7 @@ from tests.capture.films import numbered_picture, write_numbered_film
 from tests.capture.number_reader import NumberDetector, NumberTracker
 from tests.capture.rtsp_server import Behaviour, RtspServer
 from tests.capture.venue_server import VenueServer
-from tracker.events import CardPlayed, Event, SourceLost, event_from_json, event_to_json
+from tracker.events import CardPlayed, DealClosed, Event, SourceLost, event_from_json, event_to_json
 
 COUNT = 40
 
@@ -39,10 +40,9 @@ def run(source: Source, journal: Journal, **parts: object) -> TableOutcome:
             table="1",
             source=source,
             detector=NumberDetector(),
-            make_tracker=lambda width, height: NumberTracker(),
             journal=journal,
             epoch=epoch,
-            **parts,  # type: ignore[arg-type]
+            **({"make_tracker": lambda width, height: NumberTracker()} | parts),  # type: ignore[arg-type]
         )
         outcome = process.run()
         assert journal.events(epoch) == outcome.events
@@ -66,7 +66,7 @@ def test_a_film_a_folder_and_a_stream_of_it_give_the_same_events(film: Path, tmp
     assert [outcome.source_error for outcome in outcomes] == [None] * 3
     assert [outcome.frames_dropped for outcome in outcomes] == [0] * 3
     file, pictures_of_it, stream = (without_times(outcome.events) for outcome in outcomes)
-    assert len(file) == COUNT + 1
+    assert len(file) == COUNT + 2
     assert file == pictures_of_it == stream
 
 
@@ -82,13 +82,34 @@ def test_what_could_be_read_of_a_damaged_film_counts(film: Path, tmp_path: Path)
     assert not any(isinstance(event, SourceLost) for event in outcome.events)
 
 
-def test_a_camera_that_goes_away_is_an_event(film: Path) -> None:
-    behaviour = Behaviour(frames_per_second=50, silent_after=20)
+def test_a_camera_that_stops_in_the_middle_of_a_deal_is_an_event(film: Path) -> None:
+    behaviour = Behaviour(frames_per_second=50, resets_after=20)
     with RtspServer(film, behaviour) as server, Journal(None) as journal:
-        outcome = run(open_source(server.url), journal)
+        outcome = run(open_source(server.url), journal, make_tracker=lambda w, h: NumberTracker(COUNT))
     assert isinstance(outcome.source_error, SourceLostError)
     assert isinstance(outcome.events[-1], SourceLost)
-    assert "zwijgt" in outcome.events[-1].reason
+    assert "midden in een spel" in outcome.events[-1].reason
+
+
+class BrokenCamera(SimulatorSource):
+    """A camera that is lost after its pictures."""
+
+    is_live = True
+
+    def read(self) -> Frame | None:
+        frame = super().read()
+        if frame is None:
+            raise SourceLostError("De camera zwijgt.", "the camera is silent.")
+        return frame
+
+
+def test_a_camera_that_is_lost_is_an_event_after_all_that_was_seen(film: Path) -> None:
+    with Journal(None) as journal, open_source(str(film)) as pictures:
+        outcome = run(BrokenCamera(pictures, "camera 0"), journal)
+    assert isinstance(outcome.source_error, SourceLostError)
+    assert len(outcome.events) == COUNT + 3
+    assert isinstance(outcome.events[-1], SourceLost)
+    assert outcome.events[-1].reason == "De camera zwijgt. / the camera is silent."
 
 
 def test_a_still_table_is_not_read_again_and_again(tmp_path: Path) -> None:
@@ -168,7 +189,7 @@ def test_a_venue_that_hangs_does_not_slow_reading_and_is_told_of(film: Path) -> 
             )
             process.run()
         assert read_s[-1] < 3.0
-        assert delivery.close(timeout_s=0.2) == COUNT + 1
+        assert delivery.close(timeout_s=0.2) == COUNT + 2
 
 
 def test_a_run_that_is_stopped_ends_properly(film: Path) -> None:
@@ -184,6 +205,7 @@ def test_a_run_that_is_stopped_ends_properly(film: Path) -> None:
     with Journal(None) as journal:
         outcome = run(open_source(str(film)), journal, stop=stop, tell=tell)
     assert len(outcome.events) == 11
+    assert isinstance(outcome.events[-1], DealClosed)
     assert outcome.source_error is None
 
 
