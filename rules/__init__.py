@@ -45,7 +45,7 @@ from rules.reglement_text import (
     reglement_to_toml,
 )
 from rules.reglement_words import SettingInWords, reglement_in_words
-from rules.result import DEAL_POINTS, DealResult
+from rules.result import DEAL_POINTS, DealResult, score_tricks
 from rules.revokes import Doubt, PossibleRevoke, Revoke
 from rules.roem import Roem, RoemKind, RoemPart, roem_in_trick
 from rules.tables import card_points
@@ -125,6 +125,7 @@ __all__ = [
     "reglement_to_toml",
     "result_to_document",
     "roem_in_trick",
+    "score_tricks",
     "season_standings",
     "standing_of",
     "team_score",
