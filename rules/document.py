@@ -60,7 +60,7 @@ from rules.reglement_text import reglement_from_mapping, reglement_to_mapping
 from rules.result import DealResult
 from rules.revokes import Doubt, PossibleRevoke, Revoke
 from rules.table import TRICKS_IN_DEAL
-from rules.trick import Play
+from rules.trick import Play, trick_winner
 
 _HEAD_KEYS: Final = frozenset({"reglement", "dealer", "number"})
 _SHORT_KEYS: Final = frozenset({"passes", "trump", "declarer", "tricks", "rulings"})
@@ -148,9 +148,6 @@ class _Mapping:
             raise DocumentError(f"{self.place}: {key!r} is missing")
         return node
 
-    def has(self, key: str) -> bool:
-        return key in self._value
-
 
 _TOP: Final = "deal"
 
@@ -192,24 +189,25 @@ def _reglement(node: _Node) -> Reglement:
 
 
 def _short_deal(deal: Deal, top: _Mapping) -> Deal:
-    passes = top.optional("passes")
-    for node in passes.items() if passes else ():
-        deal = deal.passed(node.seat())
-    deal = _declared(deal, top)
-    deal = _with_tricks(deal, top.optional("tricks"))
-    rulings = top.optional("rulings")
-    for node in rulings.items() if rulings else ():
-        deal = deal.ruled(_ruling(node.mapping(_RULING_KEYS)))
-    return deal
+    actions: list[Action] = [Pass(node.seat()) for node in _items(top, "passes")]
+    actions += _declarations(deal, top)
+    actions += _TrickReader(deal, actions).read(_items(top, "tricks"))
+    actions += [_ruling(node.mapping(_RULING_KEYS)) for node in _items(top, "rulings")]
+    return deal.after(*actions)
 
 
-def _declared(deal: Deal, top: _Mapping) -> Deal:
+def _items(mapping: _Mapping, key: str) -> list[_Node]:
+    node = mapping.optional(key)
+    return node.items() if node else []
+
+
+def _declarations(deal: Deal, top: _Mapping) -> list[Declaration]:
     trump, declarer = top.optional("trump"), top.optional("declarer")
-    if trump is None:
-        if declarer is not None:
-            raise DocumentError(f"declarer: {declarer.value!r} is named without a trump")
-        return deal
-    return deal.declared(declarer.seat() if declarer else _first_speaker(deal), trump.suit())
+    if trump is not None:
+        return [Declaration(declarer.seat() if declarer else _first_speaker(deal), trump.suit())]
+    if declarer is not None:
+        raise DocumentError(f"declarer: {declarer.value!r} is named without a trump")
+    return []
 
 
 def _first_speaker(deal: Deal) -> Seat:
@@ -217,56 +215,60 @@ def _first_speaker(deal: Deal) -> Seat:
     return deal.dealer.left if on_left else deal.dealer
 
 
-def _with_tricks(deal: Deal, node: _Node | None) -> Deal:
-    tricks = node.items() if node else []
-    if len(tricks) > TRICKS_IN_DEAL:
-        raise DocumentError(f"tricks: a deal has 8 tricks at most, not {len(tricks)}")
-    seen: dict[Card, str] = {}
-    for number, trick in enumerate(tricks, 1):
-        deal = _with_trick(deal, trick.mapping(_TRICK_KEYS), number, seen)
-    return deal
+class _TrickReader:
+    """Reads tricks one after the other, remembering who leads next and which cards were seen where."""
 
+    def __init__(self, deal: Deal, bidding: Sequence[Action]) -> None:
+        self._trump = next((action.suit for action in bidding if isinstance(action, Declaration)), None)
+        self._leader: Seat | None = deal.dealer.left
+        self._seen: dict[Card, str] = {}
 
-def _with_trick(deal: Deal, trick: _Mapping, number: int, seen: dict[Card, str]) -> Deal:
-    cards = trick.required("cards").items()
-    if not 1 <= len(cards) <= 4:
-        raise DocumentError(f"{trick.place}.cards: a trick has one to four cards, not {len(cards)}")
-    seats = _seats(deal, trick, len(cards))
-    for seat, node in zip(seats, cards, strict=True):
+    def read(self, tricks: Sequence[_Node]) -> list[Action]:
+        if len(tricks) > TRICKS_IN_DEAL:
+            raise DocumentError(f"tricks: a deal has 8 tricks at most, not {len(tricks)}")
+        actions: list[Action] = []
+        for number, trick in enumerate(tricks, 1):
+            actions += self._trick(trick.mapping(_TRICK_KEYS), number)
+        return actions
+
+    def _trick(self, trick: _Mapping, number: int) -> list[Action]:
+        cards = trick.required("cards").items()
+        if not 1 <= len(cards) <= 4:
+            raise DocumentError(f"{trick.place}.cards: a trick has one to four cards, not {len(cards)}")
+        seats = self._seats(trick, len(cards))
+        plays = [Play(seat, self._card(node)) for seat, node in zip(seats, cards, strict=True)]
+        self._leader = trick_winner(plays, self._trump) if self._trump and len(plays) == 4 else None
+        covered = trick.optional("covered")
+        is_covered = covered.truth() if covered else len(plays) == 4
+        return [*plays, *_calls(trick, number), *([Covered()] if is_covered else [])]
+
+    def _card(self, node: _Node) -> Card:
         card = node.card()
-        if card in seen:
-            raise DocumentError(f"{node.place}: {card.code!r} was already played at {seen[card]}")
-        seen[card] = node.place
-        deal = deal.played(seat, card)
-    for call in _calls(trick, number):
-        deal = deal.after(call)
-    covered = trick.optional("covered")
-    if covered.truth() if covered else len(cards) == 4:
-        deal = deal.trick_covered()
-    return deal
+        if card in self._seen:
+            raise DocumentError(f"{node.place}: {card.code!r} was already played at {self._seen[card]}")
+        self._seen[card] = node.place
+        return card
 
-
-def _seats(deal: Deal, trick: _Mapping, count: int) -> list[Seat]:
-    listed = trick.optional("seats")
-    if listed is not None:
-        seats = [node.seat() for node in listed.items()]
-        if len(seats) != count or len(set(seats)) != count:
-            raise listed.error(f"must be {count} different seats, one for each card")
+    def _seats(self, trick: _Mapping, count: int) -> list[Seat]:
+        listed = trick.optional("seats")
+        if listed is not None:
+            seats = [node.seat() for node in listed.items()]
+            if len(seats) != count or len(set(seats)) != count:
+                raise listed.error(f"must be {count} different seats, one for each card")
+            return seats
+        leader = trick.optional("leader")
+        seat = leader.seat() if leader else self._leader
+        if seat is None:
+            raise DocumentError(f"{trick.place}: 'leader' is missing, and nothing before it tells who leads")
+        seats = [seat]
+        while len(seats) < count:
+            seats.append(seats[-1].left)
         return seats
-    leader = trick.optional("leader")
-    seat = leader.seat() if leader else deal.turn
-    if seat is None:
-        raise DocumentError(f"{trick.place}: 'leader' is missing, and nothing before it tells who leads")
-    seats = [seat]
-    while len(seats) < count:
-        seats.append(seats[-1].left)
-    return seats
 
 
 def _calls(trick: _Mapping, number: int) -> list[RoemCall]:
-    roem = trick.optional("roem")
     calls = []
-    for node in roem.items() if roem else ():
+    for node in _items(trick, "roem"):
         call = node.mapping(_CALL_KEYS)
         points = call.required("points").number(0, _LARGEST_NUMBER)
         calls.append(RoemCall(call.required("seat").seat(), number, points))
