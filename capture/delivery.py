@@ -15,7 +15,7 @@ from enum import Enum
 from typing import Any, Final, Protocol
 from urllib.parse import quote, urlsplit
 
-from capture.errors import CaptureError, DeliveryError, JournalError, SettingsError
+from capture.errors import BatchRefusedError, CaptureError, DeliveryError, JournalError, SettingsError
 from capture.journal import Batch, Journal
 
 CONNECT_TIMEOUT_S: Final = 3.0
@@ -125,7 +125,9 @@ class HttpVenue:
                 f"De zaal {self.address} weigert het token van deze tafel. Haal een nieuw op de zaalpagina.",
                 "the venue does not accept this table's token. Make a new one on the venue's page.",
             )
-        return DeliveryError(
+        # What the venue says of the batch itself, and not of its own state or of ours.
+        finds_fault = status in (400, 404, 409, 413, 422)
+        return (BatchRefusedError if finds_fault else DeliveryError)(
             f"De zaal {self.address} nam de gegevens niet aan (antwoord {status}). Controleer het adres.",
             f"the venue did not take the events (answer {status}). Check the address.",
         )
@@ -155,6 +157,8 @@ class Delivery:
         self._closing = False
         self._give_up_s: float | None = None
         self._last_error: CaptureError | None = None
+        self._refused: set[str] = set()
+        self._had_last_chance = False
         self._thread = threading.Thread(target=self._run, name=f"delivery of table {table}", daemon=True)
         self._thread.start()
 
@@ -187,37 +191,56 @@ class Delivery:
         pause_s = FIRST_PAUSE_S
         while self._give_up_s is None or time.monotonic() < self._give_up_s:
             match self._deliver_one():
-                case _Try.NOTHING_LEFT if self._closing:
-                    return
-                case _Try.NOTHING_LEFT:
-                    self._wait_for_news()
-                    pause_s = FIRST_PAUSE_S
                 case _Try.TAKEN:
                     pause_s = FIRST_PAUSE_S
+                case _Try.REFUSED:
+                    pass
                 case _Try.FAILED:
                     self._rest(pause_s)
                     pause_s = min(pause_s * 2, self._longest_pause_s)
+                case _Try.NOTHING_LEFT if self._closing and not self._may_try_refused_once_more():
+                    return
+                case _Try.NOTHING_LEFT if not self._news_within(pause_s if self._refused else None):
+                    self._refused.clear()
+                    pause_s = min(pause_s * 2, self._longest_pause_s)
 
     def _deliver_one(self) -> _Try:
-        """Deliver the oldest batch that the venue does not have."""
+        """Deliver the oldest batch that the venue does not have and has not just refused."""
         with self._changed:
             self._has_news = False
         try:
-            batch = self._journal.next_batch(self._table, self._name, BATCH_LENGTH)
-            if batch is None:
-                return _Try.NOTHING_LEFT
-            acknowledged = self._venue.deliver(batch)
-            # A venue put back from a copy knows less than before: then go back to where it is.
-            self._journal.acknowledge(batch.epoch, acknowledged)
+            batch = self._journal.next_batch(self._table, self._name, BATCH_LENGTH, self._refused)
+            return _Try.NOTHING_LEFT if batch is None else self._deliver(batch)
         except (DeliveryError, JournalError) as error:
             self._last_error = error
             return _Try.FAILED
-        self._last_error = None
+
+    def _deliver(self, batch: Batch) -> _Try:
+        try:
+            acknowledged = self._venue.deliver(batch)
+        except BatchRefusedError as error:
+            # What is wrong with one run must not keep the venue from the next.
+            self._last_error = error
+            self._refused.add(batch.epoch)
+            return _Try.REFUSED
+        # A venue put back from a copy knows less than before: then go back to where it is.
+        self._journal.acknowledge(batch.epoch, acknowledged)
+        if not self._refused:
+            self._last_error = None
         return _Try.TAKEN if acknowledged >= batch.events[0][0] else _Try.FAILED
 
-    def _wait_for_news(self) -> None:
+    def _may_try_refused_once_more(self) -> bool:
+        """At closing: whether there is a refused run that was not yet given its last chance."""
+        if not self._refused or self._had_last_chance:
+            return False
+        self._had_last_chance = True
+        self._refused.clear()
+        return True
+
+    def _news_within(self, timeout_s: float | None) -> bool:
+        """Wait for something new in the journal; False when ``timeout_s`` went by without."""
         with self._changed:
-            self._changed.wait_for(lambda: self._has_news or self._closing)
+            return self._changed.wait_for(lambda: self._has_news or self._closing, timeout_s)
 
     def _rest(self, pause_s: float) -> None:
         """Wait before the next try. A table that is closing has little time left, so it tries often."""
@@ -232,6 +255,7 @@ class _Try(Enum):
     """How one try to deliver went."""
 
     TAKEN = "taken"
+    REFUSED = "refused"
     FAILED = "failed"
     NOTHING_LEFT = "nothing left"
 

@@ -119,7 +119,10 @@ class DemoVenue:
     def _start(self) -> subprocess.Popen[str]:
         command = [sys.executable, "-m", "dashboard", "--database", str(self._database)]
         command += ["--host", HOST, "--port", str(self._port)]
-        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self._log, text=True)
+        # In a session of its own: Ctrl-C is for the demonstration, which stops the dashboard after itself.
+        return subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=self._log, text=True, start_new_session=True
+        )
 
     def _listen(self) -> None:
         for line in self._output:

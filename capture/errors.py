@@ -10,7 +10,8 @@
     ├── PictureError               one photo that is missing, torn or no picture
     ├── SettingsError              a setting that does not exist or holds a wrong value
     ├── JournalError               the journal beside the table cannot be opened or written
-    └── DeliveryError              the venue does not take the events
+    └── DeliveryError              the venue cannot be reached or does not take the events
+        └── BatchRefusedError      it is there, and will not take this batch
 
 Every message is Dutch first and English second, on one line.
 """
@@ -68,6 +69,10 @@ class JournalError(CaptureError):
 
 class DeliveryError(CaptureError):
     """The venue cannot be reached or does not take the events."""
+
+
+class BatchRefusedError(DeliveryError):
+    """The venue answers and finds fault with the batch itself; another may do."""
 
 
 def _one_line(text: str) -> str:

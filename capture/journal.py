@@ -10,7 +10,7 @@ import json
 import secrets
 import sqlite3
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -144,13 +144,17 @@ class Journal:
         rows = self._execute("SELECT document FROM event WHERE epoch = ? ORDER BY sequence", (epoch,))
         return tuple(event_from_json(json.loads(document)) for (document,) in rows)
 
-    def next_batch(self, table: str, venue: str, limit: int) -> Batch | None:
-        """The oldest events of ``table`` that ``venue`` has not acknowledged; None when it has them all."""
+    def next_batch(self, table: str, venue: str, limit: int, skip: Collection[str] = ()) -> Batch | None:
+        """The oldest events of ``table`` that ``venue`` has not acknowledged; None when it has them all.
+
+        skip: epochs to leave out.
+        """
         rows = self._execute(
             "SELECT event.epoch, sequence, document FROM event JOIN epoch ON epoch.epoch = event.epoch"
             " WHERE table_name = ? AND venue = ? AND sequence > acknowledged"
+            " AND event.epoch NOT IN (SELECT value FROM json_each(?))"
             " ORDER BY opened_utc, event.epoch, sequence LIMIT ?",
-            (table, venue, limit),
+            (table, venue, json.dumps(sorted(skip)), limit),
         )
         if not rows:
             return None

@@ -114,6 +114,24 @@ def test_a_refused_batch_is_kept_and_tried_again(journal: Journal, status: int) 
         assert venue.events["1", epoch] == as_documents(3)
 
 
+def test_a_run_that_the_venue_refuses_does_not_keep_it_from_the_next(journal: Journal) -> None:
+    with VenueServer() as venue:
+        refused = journal.start_epoch("1", "film", venue.address)
+        journal.append(refused, some_events(3))
+        venue.refused_epochs.add(refused)
+        current = journal.start_epoch("1", "film", venue.address)
+        delivery = start(journal, venue.address)
+        for number, event in enumerate(some_events(4), start=1):
+            journal.append(current, [event])
+            delivery.wake()
+            wait_until(lambda number=number: len(venue.events.get(("1", current), [])) == number)  # type: ignore[misc]
+        assert "400" in str(delivery.last_error)
+        assert delivery.close(timeout_s=0.5) == 3
+        venue.refused_epochs.clear()
+        assert start(journal, venue.address).close() == 0
+        assert venue.events["1", refused] == as_documents(3)
+
+
 def test_a_wrong_token_is_named_and_its_letters_are_not(journal: Journal) -> None:
     with VenueServer() as venue:
         journal.append(journal.start_epoch("1", "film", venue.address), some_events(3))

@@ -49,7 +49,7 @@ def test_a_slow_reader_loses_the_oldest_pictures_and_they_are_counted(film: Path
         RtspServer(film, Behaviour(frames_per_second=60)) as server,
         RtspCamera(server.url, queue_length=4) as camera,
     ):
-        time.sleep(2.5)
+        time.sleep(1.8)
         frames = list(camera)
     assert [number_of(frame.image) for frame in frames] == [56, 57, 58, 59]
     assert camera.frames_dropped == 56

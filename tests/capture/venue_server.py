@@ -14,6 +14,7 @@ class VenueServer:
 
     token: the only one that it takes. status: what it answers in place of taking a batch, unless None.
     answer: what it answers in place of the acknowledgement, unless None. silent: it never answers.
+    refused_epochs: runs in whose batches it finds fault.
     """
 
     def __init__(self, port: int = 0, token: str = "sesam") -> None:
@@ -21,6 +22,7 @@ class VenueServer:
         self.status: int | None = None
         self.answer: bytes | None = None
         self.silent = False
+        self.refused_epochs: set[str] = set()
         self.requests = 0
         self.events: dict[tuple[str, str], list[dict[str, Any]]] = {}
         self._released = threading.Event()
@@ -93,7 +95,10 @@ class VenueServer:
         start, end = "/api/tafels/", "/events"
         if not (path.startswith(start) and path.endswith(end)):
             return 404, b"{}"
-        acknowledged = self.take(path[len(start) : -len(end)], json.loads(body))
+        batch = json.loads(body)
+        if batch["epoch"] in self.refused_epochs:
+            return 400, b"{}"
+        acknowledged = self.take(path[len(start) : -len(end)], batch)
         return 200, self.answer or json.dumps({"acknowledged": acknowledged}).encode()
 
 
