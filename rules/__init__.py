@@ -19,6 +19,7 @@ from rules.evening import (
 )
 from rules.faults import Fault, FaultKind
 from rules.match import Match, MatchFault, MatchFaultKind, TellijstRow
+from rules.notation import Language, format_deal, format_match, parse_deal, parse_match
 from rules.penalty_cards import PenaltyCall, PenaltyCard, penalty_calls
 from rules.reasons import Reason
 from rules.reglement import (
@@ -70,6 +71,7 @@ __all__ = [
     "Fault",
     "FaultKind",
     "FirstSpeaker",
+    "Language",
     "Match",
     "MatchFault",
     "MatchFaultKind",
@@ -109,9 +111,13 @@ __all__ = [
     "deal_from_document",
     "deal_to_document",
     "evening_points",
+    "format_deal",
+    "format_match",
     "illegal_reason",
     "legal_cards",
     "parse_card",
+    "parse_deal",
+    "parse_match",
     "parse_seat",
     "parse_suit",
     "penalty_calls",

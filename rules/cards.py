@@ -34,6 +34,11 @@ class Suit(Enum):
         return self.name.lower()
 
     @property
+    def dutch_letter(self) -> str:
+        """The letter in Dutch notation: K, R, H or S."""
+        return _DUTCH_SUIT_LETTERS[self]
+
+    @property
     def symbol(self) -> str:
         """The suit's sign, such as ``♥``."""
         return _SUIT_SYMBOLS[self]
@@ -148,7 +153,7 @@ class Card:
     @property
     def dutch(self) -> str:
         """The Dutch notation, such as ``H10`` or ``KB``."""
-        return _DUTCH_SUIT_LETTERS[self.suit] + self.rank.dutch_index
+        return self.suit.dutch_letter + self.rank.dutch_index
 
     def __str__(self) -> str:
         """The sign of the suit and the Dutch index, as people read it: ``♥10``."""
@@ -186,6 +191,11 @@ _SUITS_BY_LETTER: Final = {suit.value: suit for suit in Suit} | {
 _RANKS_BY_TEXT: Final = {rank.value: rank for rank in Rank} | {
     text: rank for rank, text in _DUTCH_INDICES.items()
 }
+_CARDS_BY_TEXT: Final = {
+    letter + text: Card(suit, rank)
+    for letter, suit in _SUITS_BY_LETTER.items()
+    for text, rank in _RANKS_BY_TEXT.items()
+}
 _SEATS_BY_LETTER: Final = {seat.value: seat for seat in Seat} | {"O": Seat.EAST, "Z": Seat.SOUTH}
 
 
@@ -207,12 +217,10 @@ def parse_card(text: str) -> Card:
     Raises:
         NotationError: when ``text`` names no card of the pack.
     """
-    folded = text.strip().upper()
-    suit = _SUITS_BY_LETTER.get(folded[:1])
-    rank = _RANKS_BY_TEXT.get(folded[1:])
-    if suit is None or rank is None:
+    card = _CARDS_BY_TEXT.get(text.strip().upper())
+    if card is None:
         raise NotationError(f"not a card: {text!r}; write suit then rank, such as H10 or KB (or HT, CJ)")
-    return Card(suit, rank)
+    return card
 
 
 def parse_seat(text: str) -> Seat:
