@@ -151,7 +151,15 @@ def test_sound_alone_is_no_film(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["no-such-film.mp4", "/dev/no-such-camera", "/dev/null", "63", "simulator:", "simulator:x", "http://127.0.0.1/a"],
+    [
+        "no-such-film.mp4",
+        "/dev/no-such-camera",
+        "/dev/null",
+        "63",
+        "simulator:",
+        "simulator:x",
+        "http://127.0.0.1/a",
+    ],
 )
 def test_what_is_not_there_is_said_in_one_line(text: str) -> None:
     with pytest.raises(SourceMissingError) as caught:
