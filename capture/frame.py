@@ -30,8 +30,6 @@ class Frame:
 
     def __post_init__(self) -> None:
         if self.image.ndim != 3 or self.image.shape[2] != 3 or self.image.dtype != np.uint8:
-            raise ValueError(
-                f"image must be (H, W, 3) uint8, not {self.image.shape} {self.image.dtype}"
-            )
+            raise ValueError(f"image must be (H, W, 3) uint8, not {self.image.shape} {self.image.dtype}")
         if self.wall_utc.tzinfo is None:
             raise ValueError(f"wall_utc needs a time zone: {self.wall_utc!r}")
