@@ -10,25 +10,45 @@ from typing import Annotated, Any
 import typer
 
 from capture.errors import SettingsError
+from rules import Deal, NotationError, parse_deal, parse_match
 from rules.document import deal_from_document, result_to_document
 
 
 def score(
-    file: Annotated[Path, typer.Argument(help="een spel als JSON, of - voor de standaardinvoer")] = Path("-"),
+    file: Annotated[Path, typer.Argument(help="een spel, of - voor de standaardinvoer")] = Path("-"),
+    notation: Annotated[
+        bool, typer.Option("--notation", help="lees de notatie (spel 1 klaverjas-drive gever Z …), geen JSON")
+    ] = False,
 ) -> None:
-    """Tel een spel dat als JSON is opgeschreven. / Score a deal written down as JSON.
+    """Tel een spel dat is opgeschreven. / Score a deal written down.
 
-    Eén spel, of meer met één per regel; het resultaat komt er als JSON uit, met de redenen.
+    Eén spel als JSON, of meer met één per regel; met --notation in de notatie. Het resultaat is JSON, met de
+    redenen.
     """
     text = _read(file)
+    deals, indent = _deals_in_notation(text) if notation else _deals_in_json(text, file)
+    for deal in deals:
+        result = result_to_document(deal.result(), deal)
+        typer.echo(json.dumps(result, ensure_ascii=False, indent=indent))
+
+
+def _deals_in_json(text: str, file: Path) -> tuple[list[Deal], int | None]:
+    """The deals, and how far to indent their results: one by itself is for a person to read."""
     try:
         documents, indent = [json.loads(text)], 2
     except (ValueError, RecursionError) as error:
         documents, indent = _lines(text, file, error), None
-    for document in documents:
-        deal = deal_from_document(document)
-        result = result_to_document(deal.result(), deal)
-        typer.echo(json.dumps(result, ensure_ascii=False, indent=indent))
+    return [deal_from_document(document) for document in documents], indent
+
+
+def _deals_in_notation(text: str) -> tuple[list[Deal], int | None]:
+    """The same from the notation: a deal on each line, or a match."""
+    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    if lines and lines[0].split()[0].lower() in ("partij", "match"):
+        return list(parse_match(text).deals), None
+    if not lines:
+        raise NotationError("there is no deal in it")
+    return [parse_deal(line) for line in lines], None
 
 
 def _read(file: Path) -> str:

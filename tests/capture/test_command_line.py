@@ -179,8 +179,34 @@ def test_several_deals_are_scored_line_by_line(capfd: pytest.CaptureFixture[str]
     assert [json.loads(line)["points"]["EW"] for line in run.output.splitlines()] == [31, 13]
 
 
+NOTATION = "spel 1 klaverjas-drive gever Z speelt W H : W HB H7 HA H8 /"
+
+
+def test_the_notation_is_read_deal_by_deal_or_as_a_match(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "deals.txt"
+    file.write_text(f"# de eerste\n{NOTATION}\n\n{NOTATION.replace('spel 1', 'spel 2')}\n")
+    run = klaveroog(capfd, "score", file, "--notation")
+    assert [json.loads(line)["points"]["EW"] for line in run.output.splitlines()] == [31, 31]
+    file.write_text(f"partij klaverjas-drive gever Z\n{NOTATION}\n")
+    run = klaveroog(capfd, "score", "--notation", file)
+    assert [json.loads(line)["points"]["EW"] for line in run.output.splitlines()] == [31]
+
+
+@pytest.mark.parametrize("text", ["", "# niets", "spel 1", "spel 1 canasta gever Z", "een brief"])
+def test_what_is_no_notation_gives_one_line(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path, text: str
+) -> None:
+    file = tmp_path / "deals.txt"
+    file.write_text(text)
+    run = klaveroog(capfd, "score", file, "--notation")
+    assert (run.code, len(run.error_lines)) == (1, 1)
+
+
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", '"HT"', '{"dealer": "Q"}', '{"bogus": 1}', "geen json", "{}\n{", "[" * 5000]
+    "text",
+    ["", "{", "[]", '"HT"', '{"dealer": "Q"}', '{"bogus": 1}', "geen json", "{}\n{", "[" * 5000, "9" * 5000],
 )
 def test_what_is_no_deal_gives_one_line(capfd: pytest.CaptureFixture[str], tmp_path: Path, text: str) -> None:
     file = tmp_path / "deal.json"
