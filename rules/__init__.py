@@ -2,9 +2,10 @@
 
 from rules.actions import Decision, RoemCall, Ruling
 from rules.cards import CLOCKWISE, FULL_DECK, Card, Rank, Seat, Suit, Team, parse_card, parse_seat, parse_suit
+from rules.conduct import Consequence, Measure, Offence, OffenceKind, consequences
 from rules.deal import Deal
 from rules.document import deal_from_document, deal_to_document, result_to_document
-from rules.errors import DocumentError, NotationError, ReglementError, RulesError
+from rules.errors import ClaimError, DocumentError, NotationError, ReglementError, RulesError, ScheduleError
 from rules.evening import (
     MatchScore,
     Outcome,
@@ -49,6 +50,7 @@ from rules.reglement_words import SettingInWords, reglement_in_words
 from rules.result import DEAL_POINTS, DealResult, score_tricks
 from rules.revokes import Doubt, PossibleRevoke, Revoke
 from rules.roem import Roem, RoemKind, RoemPart, roem_in_trick
+from rules.schedule import Round, TableSeating, plan_players, plan_teams
 from rules.tables import card_points
 from rules.trick import Play, Trick, illegal_reason, legal_cards, trick_winner
 
@@ -62,6 +64,8 @@ __all__ = [
     "ROTTERDAMS",
     "Bidding",
     "Card",
+    "ClaimError",
+    "Consequence",
     "Deal",
     "DealResult",
     "Decision",
@@ -76,7 +80,10 @@ __all__ = [
     "MatchFault",
     "MatchFaultKind",
     "MatchScore",
+    "Measure",
     "NotationError",
+    "Offence",
+    "OffenceKind",
     "Outcome",
     "OverPartner",
     "PenaltyCall",
@@ -95,19 +102,23 @@ __all__ = [
     "RoemCounts",
     "RoemKind",
     "RoemPart",
+    "Round",
     "RulesError",
     "Ruling",
+    "ScheduleError",
     "SeasonCounts",
     "Seat",
     "SettingInWords",
     "Source",
     "Standing",
     "Suit",
+    "TableSeating",
     "Team",
     "TellijstRow",
     "Trick",
     "UnderOpponent",
     "card_points",
+    "consequences",
     "deal_from_document",
     "deal_to_document",
     "evening_points",
@@ -121,6 +132,8 @@ __all__ = [
     "parse_seat",
     "parse_suit",
     "penalty_calls",
+    "plan_players",
+    "plan_teams",
     "player_score",
     "ranking",
     "reglement_from_mapping",

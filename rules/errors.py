@@ -3,7 +3,9 @@
     RulesError
     ├── NotationError      a text that names no card, suit or seat
     ├── ReglementError     a reglement that does not exist, or a setting that it does not have
-    └── DocumentError      a deal written down in a way that cannot be read
+    ├── DocumentError      a deal written down in a way that cannot be read
+    ├── ScheduleError      an evening that cannot be planned
+    └── ClaimError         a claim that is none: too many tricks, hands that do not fit
 
 A fault *in play* (verzaken, out of turn, a card seen twice) is never an error: it is a value in the deal.
 """
@@ -23,3 +25,11 @@ class ReglementError(RulesError):
 
 class DocumentError(RulesError):
     """A written deal that cannot be read; the message says where and what was found."""
+
+
+class ScheduleError(RulesError):
+    """An evening that cannot be planned: too few participants, a name twice, fewer rounds than played."""
+
+
+class ClaimError(RulesError):
+    """Something that cannot be a claim: more tricks than are left, or hands that do not fit together."""
