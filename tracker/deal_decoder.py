@@ -46,8 +46,8 @@ _SEAT_SPREAD_DEGREES: Final = 20.0
 _EXPECTED_SEAT: Final = 1.0
 _ILLEGAL_PLAY: Final = 3.0
 _LEAST_PROBABILITY: Final = 1e-13
-_BALANCING_ROUNDS: Final = 100
-_BALANCED: Final = 1e-4
+_TINY: Final = 1e-30
+_MESSAGE_ROUNDS: Final = 30
 _ALTERNATIVES: Final = 3
 _WORTH_TELLING: Final = 0.005
 
@@ -164,7 +164,7 @@ def _names(tricks: Sequence[Sequence[LaidCard]]) -> _Names:
         rows[row] = card.log_probs[:FOREIGN_INDEX]
     rows = normalised(rows)
     _, columns = linear_sum_assignment(-rows)
-    chances = _balanced(np.exp(rows))
+    chances = assignment_chances(np.exp(rows), columns)
     names = [_name(chances[row], int(columns[row]), 1.0) for row in range(len(FULL_DECK))]
     for row, card in enumerate(laid):
         is_a_card = 1.0 - float(np.exp(card.log_probs[FOREIGN_INDEX]))
@@ -183,20 +183,38 @@ def _name(chances: Floats, column: int, is_a_card: float) -> _Name:
     )
 
 
-def _balanced(chances: Floats) -> Floats:
-    """(32, 32): rows scaled until every card of the pack is somewhere once and every place holds one card.
+def assignment_chances(weights: Floats, assigned: npt.NDArray[np.intp]) -> Floats:
+    """(n, n): how probable each column is for each row, when every row must have a column of its own.
 
-    Sinkhorn's scaling: the probability of each name given that the others must have theirs. Two cards that
-    both look like the same one share the doubt; the last card unknown is the last card left.
+    Two cards that both look like the same one share the doubt; the last place unknown gets the last card.
+    The exact answer needs permanents, of n! terms each. This is belief propagation on the matching (Huang and
+    Jebara 2009; Vontobel 2013), which comes within a tenth and mostly nearer; since it may be too sure, the
+    chance of the assigned column is at most what it is when any two rows may have changed theirs.
+
+    Args:
+        weights: (n, n) probabilities of the columns for each row by itself, none needs to be exact.
+        assigned: (n,) the column of each row in the best assignment.
     """
-    balanced = np.maximum(chances, _LEAST_PROBABILITY)
-    for _ in range(_BALANCING_ROUNDS):
-        balanced /= balanced.sum(axis=0, keepdims=True)
-        rows = balanced.sum(axis=1, keepdims=True)
-        balanced /= rows
-        if float(np.abs(rows - 1).max()) < _BALANCED:
-            break
-    return balanced
+    weights = np.maximum(weights, _LEAST_PROBABILITY)
+    to_rows = np.ones_like(weights)
+    for _ in range(_MESSAGE_ROUNDS):
+        arriving = weights * to_rows
+        to_columns = weights / np.maximum(arriving.sum(axis=1, keepdims=True) - arriving, _TINY)
+        answers = 1 / np.maximum(to_columns.sum(axis=0, keepdims=True) - to_columns, _TINY)
+        to_rows = np.sqrt(to_rows * answers)
+    odds = to_columns * to_rows
+    chances = np.asarray(odds / (1 + odds))
+    rows = np.arange(len(weights))
+    chances[rows, assigned] = np.minimum(chances[rows, assigned], _unchanged(weights, assigned))
+    return chances
+
+
+def _unchanged(weights: Floats, assigned: npt.NDArray[np.intp]) -> Floats:
+    """(n,): how probable each row's assigned column is when it may change columns with one other row."""
+    taking = weights[:, assigned]
+    ratios = taking / np.diagonal(taking)[:, np.newaxis]
+    exchanges = ratios * ratios.T
+    return np.asarray(1 / exchanges.sum(axis=1))
 
 
 # ---------------------------------------------------------------------------------------------------- seats

@@ -8,11 +8,14 @@ certain. So their weighted mean is taken, times the number of independent looks 
 
 which is 1 for one look and never more than 1 / correlation (the usual design effect of correlated samples).
 Before that, each look is mixed with a little of "the namer is wrong anyhow", so that no single frame can rule
-a card out.
+a card out. And there is a small chance that all looks repeat one and the same mistake: a court card that this
+namer always takes for another. Then they are worth one look together, however many they are. So a card is
+never certain by itself; it becomes so when the others have been seen and none of them is the same.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -26,6 +29,7 @@ LogProbs = npt.NDArray[np.float64]
 
 _CORRELATION: Final = 0.15
 _NAMER_IS_WRONG: Final = 0.05
+_ONE_MISTAKE: Final = 0.03
 _CLASSES: Final = len(CLASS_NAMES)
 FOREIGN_INDEX: Final = CLASS_NAMES.index(FOREIGN)
 
@@ -49,7 +53,11 @@ class NameEvidence:
         """(33,): the probabilities of the names after all looks, as natural logarithms."""
         if self.weight == 0.0:
             return np.full(_CLASSES, -np.log(_CLASSES))
-        return normalised(self.weighted_sum / self.weight * worth_in_looks(self.weight))
+        mean = self.weighted_sum / self.weight
+        looks = worth_in_looks(self.weight)
+        independent = math.log(1 - _ONE_MISTAKE) + normalised(mean * looks)
+        repeated = math.log(_ONE_MISTAKE) + normalised(mean * min(looks, 1.0))
+        return np.asarray(np.logaddexp(independent, repeated))
 
 
 def worth_in_looks(weight: float) -> float:

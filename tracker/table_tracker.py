@@ -13,10 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import takewhile
 from typing import Final
 
 from detector.types import CardDetection
-from rules import CLOCKWISE, Bidding, Card, FirstSpeaker, Reglement, Seat, Suit
+from rules import CLOCKWISE, Bidding, Card, Deal, FirstSpeaker, Reglement, Seat, Suit
 from tracker.deal_decoder import DecodedCard, DecodedDeal, LaidCard, decode_deal
 from tracker.events.types import (
     TRACKER,
@@ -36,6 +37,9 @@ from tracker.trick_watch import CARDS_IN_A_TRICK, LaidSlot, NextDealWatch, Trick
 
 TRICKS_IN_A_DEAL: Final = 8
 
+Place = tuple[int, int]
+"""Trick 1 to 8 and position 1 to 4."""
+
 
 @dataclass(frozen=True, slots=True)
 class TellingSettings:
@@ -43,9 +47,11 @@ class TellingSettings:
 
     A card is told once it was looked at ``least_looks`` times and is ``sure`` of its name, or after
     ``patience_looks`` whatever it is, with the probability it has. It is corrected when another card has been
-    the more probable, by ``correct_from``, in ``steady`` decodings running. Trump inferred is told from
-    ``sure_of_trump``. That a trick is covered is told when it was seen to whose pile it went, or after
-    ``wait_for_pile_s``.
+    the more probable, by ``correct_from``, in ``steady`` decodings running. The certainty of a card that was
+    told is told again when it was doubtful and has reached ``confirm_from``, and if a proven verzaking rests
+    on it whenever it changed by ``accusing_change``, at the end of the deal by ``last_accusing_change``.
+    Trump inferred is told from ``sure_of_trump``. That a trick is covered is told when it was seen to whose
+    pile it went, or after ``wait_for_pile_s``.
     """
 
     least_looks: float = 2.9
@@ -55,6 +61,8 @@ class TellingSettings:
     correct_from: float = 0.7
     steady: int = 3
     confirm_from: float = 0.98
+    accusing_change: float = 0.03
+    last_accusing_change: float = 0.0005
     sure_of_trump: float = 0.97
     decode_each_frames: int = 15
     wait_for_pile_s: float = 0.6
@@ -208,6 +216,7 @@ class TableTracker:
         deal = self._deal
         decoded = self._decoded(complete=final and deal.finished)
         yield from self._tell_trump(decoded, final=final)
+        weighty = self._places_that_accuse(decoded.trump)
         for card in decoded.cards:
             slot = deal.watch.tricks[card.trick - 1].slots[card.laid] if card.laid is not None else None
             if slot is not None:
@@ -220,7 +229,24 @@ class TableTracker:
                 yield from self._tell_other(told, card, slot, final=final)
             else:
                 told.otherwise = 0
-                yield from self._tell_surer(told, card, slot)
+                accuses = (card.trick, card.position) in weighty
+                yield from self._tell_surer(told, card, slot, accuses=accuses, final=final)
+
+    def _places_that_accuse(self, trump: Suit) -> set[Place]:
+        """The places on which a verzaking rests that the cards told so far prove.
+
+        How sure these are must be told as it is now, and not as it was when they were three frames old.
+        """
+        told = self._deal.told
+        deal = Deal(self._reglement, self._deal.dealer).declared(self._deal.dealer.left, trump)
+        order = [(trick, position) for trick in range(1, 9) for position in range(1, 5)]
+        for place in takewhile(told.__contains__, order):
+            deal = deal.played(told[place].seat, told[place].card)
+        places: set[Place] = set()
+        for revoke in deal.revokes:
+            places |= {(revoke.trick, position) for position in range(1, 5)}
+            places |= {place for place in told if told[place].card == revoke.proven_card}
+        return places
 
     def _decoded(self, *, complete: bool) -> DecodedDeal:
         deal = self._deal
@@ -272,11 +298,16 @@ class TableTracker:
             reason = f"read as {card.seat.value} {card.card.code} with all that was seen of the deal since"
             yield self._correction(told, card, slot, reason)
 
-    def _tell_surer(self, told: _Told, card: DecodedCard, slot: LaidSlot | None) -> Iterator[Event]:
-        """A card told while it was doubtful, and certain by now."""
+    def _tell_surer(
+        self, told: _Told, card: DecodedCard, slot: LaidSlot | None, *, accuses: bool, final: bool
+    ) -> Iterator[Event]:
+        """A card told while it was doubtful and certain by now; one that accuses, when it changed at all."""
         settings = self._settings.telling
-        if told.confidence < settings.sure and card.probability >= settings.confirm_from:
-            yield self._correction(told, card, slot, "the same card, surer now")
+        doubtful = told.confidence < settings.sure and card.probability >= settings.confirm_from
+        change = abs(told.confidence - _rounded(card.probability))
+        worth_telling = settings.last_accusing_change if final else settings.accusing_change
+        if doubtful or (accuses and change >= worth_telling):
+            yield self._correction(told, card, slot, "the same card, by all that was seen of the deal since")
 
     def _correction(self, told: _Told, card: DecodedCard, slot: LaidSlot | None, reason: str) -> Event:
         told.seat, told.card, told.confidence = card.seat, card.card, _rounded(card.probability)
@@ -404,17 +435,17 @@ class _Deal:
     number_is_next: bool = False
     finished: bool = False
     closed: bool = False
-    told: dict[tuple[int, int], _Told] = field(default_factory=dict)
+    told: dict[Place, _Told] = field(default_factory=dict)
     to_cover: list[int] = field(default_factory=list)
     trump_told: tuple[Suit, float] | None = None
 
 
-_SUREST_BY_CAMERA: Final = 0.999
+_SUREST_BY_CAMERA: Final = 0.9999
 
 
 def _rounded(probability: float) -> float:
-    """Three decimals, and never 1: what a camera saw is not certain."""
-    return min(round(probability, 3), _SUREST_BY_CAMERA)
+    """Four decimals, and never 1: what a camera saw is not certain."""
+    return min(round(probability, 4), _SUREST_BY_CAMERA)
 
 
 def _rounded_alternatives(card: DecodedCard) -> tuple[tuple[Card, float], ...]:

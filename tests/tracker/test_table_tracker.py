@@ -112,7 +112,7 @@ def test_a_verzaking_is_proven_with_its_trick_card_and_seat_and_is_sure() -> Non
     for watched in with_a_verzaking():
         proven = [(revoke.trick, revoke.seat, revoke.card) for revoke in watched.record.deal.revokes]
         sure = [revoke_certainty(watched.record, revoke)[0] for revoke in watched.record.deal.revokes]
-        found.append(proven == [watched.deal.revoke] and min(sure) > 0.85)
+        found.append(proven == [watched.deal.revoke] and min(sure) > 0.9)
     assert sum(found) >= 0.99 * len(found)
 
 
@@ -257,16 +257,25 @@ def test_a_card_misread_in_every_frame_is_put_right_once_the_other_is_seen_and_a
     assert corrected == earlier
 
 
-def test_what_a_misread_card_seems_to_prove_before_it_is_put_right_is_not_sure() -> None:
-    """As long as the other card has not come, the deal holds a wrong card: its doubt is kept with it."""
-    for seed in range(8):
-        _, card, events = misread_in_every_frame(seed)
+def test_what_a_misread_card_seems_to_prove_is_far_less_sure_than_a_true_verzaking() -> None:
+    """As long as the other card has not come, the deal holds a wrong card: its doubt is kept with it.
+
+    In the films of these seeds the wrong card does prove a verzaking for a while.
+    """
+    seemed = []
+    for seed in (3, 4, 7):
+        _, _, events = misread_in_every_frame(seed)
         for count in range(1, len(events)):
             (record,) = fold_deals(events[:count])
-            seen = next((seen for seen in record.cards if seen.card == looks_like(card)), None)
-            if seen is not None and record.deal.revokes:
-                rests_on = [revoke_certainty(record, revoke) for revoke in record.deal.revokes]
-                assert all(certainty < 0.95 for certainty, cards in rests_on if seen in cards)
+            seemed += [revoke_certainty(record, revoke)[0] for revoke in record.deal.revokes]
+    assert seemed
+    true = [
+        revoke_certainty(watched.record, revoke)[0]
+        for watched in with_a_verzaking()
+        for revoke in watched.record.deal.revokes
+    ]
+    assert max(seemed) < 0.5
+    assert min(true) > 0.9
 
 
 def face(card: Card, across: float, down: float, width: float = 85.0) -> Shown:

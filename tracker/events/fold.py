@@ -43,6 +43,9 @@ from tracker.events.types import (
 Place = tuple[int, int]
 """Trick 1 to 8 and position 1 to 4."""
 
+_VERZAKEN_AGAINST_MISREADING: Final = 0.02
+"""One deal in a hundred has a verzaking, and a misread card looks like one about every second time."""
+
 _DEALT_AGAIN: Final = ("opnieuw-delen", "verzaakt-individueel")
 _PLACES: Final[tuple[Place, ...]] = tuple(
     (trick, position) for trick in range(1, 9) for position in range(1, 5)
@@ -123,16 +126,20 @@ def fold_deals(events: Iterable[Event], reglement: Reglement | None = None) -> t
 
 
 def revoke_certainty(record: DealRecord, revoke: Revoke) -> tuple[float, tuple[SeenCard, ...]]:
-    """How sure a verzaking is, and the cards that it rests on.
+    """How sure a verzaking is, 0 to 1, and the cards that it rests on.
 
-    It rests on the cards of its trick up to the offender's, on the card that proves it, and on trump. Their
-    probabilities are multiplied: they were read apart from each other.
+    It rests on the cards of its trick, on the card that proves it, and on trump. That all of these were read
+    right is as probable as the product of their probabilities. A verzaking is rare, though, and a misread
+    card often looks like one, so the chance of a misreading weighs more (Bayes): when all was read right with
+    a probability of 0.97, a verzaking is less likely than not. It becomes sure as the rest of the deal leaves
+    no other reading.
     """
     rests_on = tuple(card for card in record.cards if _decides(card, revoke))
-    certainty = record.trump_confidence
+    read_right = record.trump_confidence
     for card in rests_on:
-        certainty *= card.confidence
-    return certainty, rests_on
+        read_right *= card.confidence
+    verzaakt = read_right * _VERZAKEN_AGAINST_MISREADING
+    return verzaakt / (verzaakt + (1 - read_right)), rests_on
 
 
 def _decides(card: SeenCard, revoke: Revoke) -> bool:

@@ -1,0 +1,69 @@
+"""How long the tracker takes for a frame and for a decoding, measured against a fixed piece of work.
+
+The piece of work is the best assignment of a 32 by 32 matrix, done in the same run on the same machine, so
+that a slow or busy machine does not matter. The figures are written with ``--junit-xml=FILE``.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from statistics import quantiles
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from rules import KLAVERJAS_DRIVE
+from tests.tracker.fake_table import VIEW, FakeEye, FakeFilm, random_deal, wall_clock
+from tests.tracker.test_deal_decoder import as_laid
+from tracker.deal_decoder import decode_deal
+from tracker.table_tracker import TableTracker
+
+
+def seconds(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def unit_of_work_s() -> float:
+    """The median time of one assignment of 32 names to 32 cards."""
+    costs = np.random.default_rng(1).random((32, 32))
+    times = sorted(seconds(lambda: linear_sum_assignment(costs)) for _ in range(200))
+    return times[100]
+
+
+def test_a_frame_with_its_decoding(record_testsuite_property: Callable[[str, object], None]) -> None:
+    """Trump unknown, the dearest case: all frames of one deal."""
+    rng = random.Random(8)
+    deal = random_deal(rng)
+    eye = FakeEye(rng)
+    frames = [(time_s, eye.look(shown, hands)) for time_s, shown, hands in FakeFilm(rng, [deal]).frames()]
+    tracker = TableTracker("1", KLAVERJAS_DRIVE, deal.dealer, view=VIEW)
+    unit = unit_of_work_s()
+    times = []
+    for time_s, seen in frames:
+        if seen is not None:
+            start = time.perf_counter()
+            tracker.update(time_s, wall_clock(time_s), seen)
+            times.append(time.perf_counter() - start)
+    in_twentieths = quantiles(times, n=20)
+    record_testsuite_property("frame_median_ms", round(1e3 * in_twentieths[9], 2))
+    record_testsuite_property("frame_p95_ms", round(1e3 * in_twentieths[18], 2))
+    record_testsuite_property("frame_p95_in_assignments", round(in_twentieths[18] / unit, 1))
+    assert in_twentieths[18] < 600 * unit
+
+
+def test_decoding_a_whole_deal(record_testsuite_property: Callable[[str, object], None]) -> None:
+    deal = random_deal(random.Random(9))
+    tricks = as_laid(deal)
+    unit = unit_of_work_s()
+    times = sorted(
+        seconds(lambda: decode_deal(tricks, KLAVERJAS_DRIVE, deal.dealer.left, None, complete=True))
+        for _ in range(40)
+    )
+    record_testsuite_property("decode_median_ms", round(1e3 * times[20], 2))
+    record_testsuite_property("decode_p95_ms", round(1e3 * times[38], 2))
+    record_testsuite_property("decode_p95_in_assignments", round(times[38] / unit, 1))
+    assert times[38] < 900 * unit
