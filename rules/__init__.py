@@ -2,6 +2,16 @@
 
 from rules.actions import Decision, RoemCall, Ruling
 from rules.cards import CLOCKWISE, FULL_DECK, Card, Rank, Seat, Suit, Team, parse_card, parse_seat, parse_suit
+from rules.claims import (
+    Claim,
+    ClaimJudgement,
+    agreed,
+    agreement_withdrawn,
+    concession,
+    concession_cancelled,
+    contested,
+    play_may_go_on,
+)
 from rules.conduct import Consequence, Measure, Offence, OffenceKind, consequences
 from rules.deal import Deal
 from rules.document import deal_from_document, deal_to_document, result_to_document
@@ -19,6 +29,7 @@ from rules.evening import (
     team_score,
 )
 from rules.faults import Fault, FaultKind
+from rules.lines import Ending
 from rules.match import Match, MatchFault, MatchFaultKind, TellijstRow
 from rules.notation import Language, format_deal, format_match, parse_deal, parse_match
 from rules.penalty_cards import PenaltyCall, PenaltyCard, penalty_calls
@@ -64,7 +75,9 @@ __all__ = [
     "ROTTERDAMS",
     "Bidding",
     "Card",
+    "Claim",
     "ClaimError",
+    "ClaimJudgement",
     "Consequence",
     "Deal",
     "DealResult",
@@ -72,6 +85,7 @@ __all__ = [
     "DocumentError",
     "Doubt",
     "Drive",
+    "Ending",
     "Fault",
     "FaultKind",
     "FirstSpeaker",
@@ -117,8 +131,13 @@ __all__ = [
     "TellijstRow",
     "Trick",
     "UnderOpponent",
+    "agreed",
+    "agreement_withdrawn",
     "card_points",
+    "concession",
+    "concession_cancelled",
     "consequences",
+    "contested",
     "deal_from_document",
     "deal_to_document",
     "evening_points",
@@ -134,6 +153,7 @@ __all__ = [
     "penalty_calls",
     "plan_players",
     "plan_teams",
+    "play_may_go_on",
     "player_score",
     "ranking",
     "reglement_from_mapping",
