@@ -98,7 +98,11 @@ def agreed(ending: Ending, claim: Claim, *, partner_objects: bool = False) -> Cl
         return _void(ending, claim, Law.PARTNER_OBJECTS, "de maat maakte bezwaar", "partner objected")
     reason = _reason(Law.AGREED, "de partijen zijn het eens", "both sides agree")
     return ClaimJudgement(
-        _shared(ending, claim.claimer.team, claim.tricks), claim.tricks, claim.tricks, (), (reason,)
+        _shared(ending, claim.claimer.team, claim.tricks),
+        claim.tricks,
+        claim.tricks,
+        (),
+        _told(ending, reason),
     )
 
 
@@ -254,7 +258,7 @@ def _shared(ending: Ending, team: Team, tricks: int) -> dict[Team, int]:
 def _void(ending: Ending, claim: Claim, law: Law, dutch: str, english: str) -> ClaimJudgement:
     reason = _reason(law, f"{dutch}: het spel gaat verder", f"{english}: play goes on")
     return ClaimJudgement(
-        {Team.NORTH_SOUTH: 0, Team.EAST_WEST: 0}, 0, ending.whole_tricks_left, (), (reason,), True
+        {Team.NORTH_SOUTH: 0, Team.EAST_WEST: 0}, 0, ending.whole_tricks_left, (), _told(ending, reason), True
     )
 
 
