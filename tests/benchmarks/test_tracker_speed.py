@@ -1,6 +1,6 @@
 """How long the tracker takes for a frame and for a decoding, measured against a fixed piece of work.
 
-The piece of work is the best assignment of a 32 by 32 matrix, done in the same run on the same machine, so
+The piece of work is a thousand best assignments of a 32 by 32 matrix, in the same run on the same machine, so
 that a slow or busy machine does not matter. The figures are written with ``--junit-xml=FILE``.
 """
 
@@ -28,10 +28,14 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def unit_of_work_s() -> float:
-    """The median time of one assignment of 32 names to 32 cards."""
+    """The median time of a thousand assignments of 32 names to 32 cards: about 4 ms on a desktop machine."""
     costs = np.random.default_rng(1).random((32, 32))
-    times = sorted(seconds(lambda: linear_sum_assignment(costs)) for _ in range(200))
-    return times[100]
+
+    def assign() -> None:
+        for _ in range(1000):
+            linear_sum_assignment(costs)
+
+    return sorted(seconds(assign) for _ in range(9))[4]
 
 
 def test_a_frame_with_its_decoding(record_testsuite_property: Callable[[str, object], None]) -> None:
@@ -51,8 +55,8 @@ def test_a_frame_with_its_decoding(record_testsuite_property: Callable[[str, obj
     in_twentieths = quantiles(times, n=20)
     record_testsuite_property("frame_median_ms", round(1e3 * in_twentieths[9], 2))
     record_testsuite_property("frame_p95_ms", round(1e3 * in_twentieths[18], 2))
-    record_testsuite_property("frame_p95_in_assignments", round(in_twentieths[18] / unit, 1))
-    assert in_twentieths[18] < 600 * unit
+    record_testsuite_property("frame_p95_in_units", round(in_twentieths[18] / unit, 2))
+    assert in_twentieths[18] < 2.5 * unit
 
 
 def test_decoding_a_whole_deal(record_testsuite_property: Callable[[str, object], None]) -> None:
@@ -65,5 +69,5 @@ def test_decoding_a_whole_deal(record_testsuite_property: Callable[[str, object]
     )
     record_testsuite_property("decode_median_ms", round(1e3 * times[20], 2))
     record_testsuite_property("decode_p95_ms", round(1e3 * times[38], 2))
-    record_testsuite_property("decode_p95_in_assignments", round(times[38] / unit, 1))
-    assert times[38] < 900 * unit
+    record_testsuite_property("decode_p95_in_units", round(times[38] / unit, 2))
+    assert times[38] < 3 * unit
