@@ -54,7 +54,9 @@ class Sighting:
     identifier: from 0, in the order in which cards came into view.
     side: face or back.
     log_probs: (33,) natural logarithms over the names, from all looks while it lay still.
-    looks: how many looks there were, weighted: one each tenth of a second at most, less when partly covered.
+    looks: how many looks there were, weighted: one each tenth of a second at most, less when partly covered,
+        none for a detection given again for a frame in which nothing moved.
+    lain: the same without regard to what each is worth: for how many tenths of a second it was seen lying.
     first_seen_s: when it came into view, moving or not.
     settled_s: when it first lay still; None while it has not.
     settled_at: (x, y) in pixels where it first lay still; None while it has not.
@@ -68,6 +70,7 @@ class Sighting:
     side: Side
     log_probs: LogProbs
     looks: float
+    lain: float
     first_seen_s: float
     settled_s: float | None
     settled_at: Point | None
@@ -176,10 +179,11 @@ class _Seen:
     centre: Point
     score: float
     name: LogProbs
+    detection: CardDetection
 
     @classmethod
     def of(cls, card: CardDetection) -> _Seen:
-        return cls(card.side, card.quad, card.centre, card.score, softened(card.log_probs))
+        return cls(card.side, card.quad, card.centre, card.score, softened(card.log_probs), card)
 
 
 _NEVER: Final = 1e6
@@ -192,6 +196,17 @@ _MOMENTS_KEPT: Final = 40
 class _Moment:
     time_s: float
     centre: Point
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """A detection of a card, to be used once it is known to have lain still. share: of a look interval."""
+
+    time_s: float
+    centre: Point
+    name: LogProbs
+    weight: float
+    share: float
 
 
 @dataclass(slots=True)
@@ -209,7 +224,9 @@ class _Track:
     place: Point | None = None
     evidence: NameEvidence = field(default_factory=NameEvidence)
     moments: deque[_Moment] = field(default_factory=lambda: deque(maxlen=_MOMENTS_KEPT))
-    waiting: list[tuple[float, Point, LogProbs, float]] = field(default_factory=list)
+    waiting: list[_Look] = field(default_factory=list)
+    lain: float = 0.0
+    detection: CardDetection | None = None
     quad: FloatArray = field(default_factory=lambda: np.zeros((4, 2), dtype=np.float32))
 
     def cost(
@@ -257,20 +274,23 @@ class _Track:
         if self.evidence.weight > 0 or not self.waiting:
             return self.evidence.log_probs()
         looks = NameEvidence()
-        for _, _, name, weight in self.waiting:
-            looks.add(name, weight)
+        for look in self.waiting:
+            looks.add(look.name, look.weight)
         return looks.log_probs()
 
     def see(
         self, time_s: float, card: _Seen, width: float, weight: float, settings: SightingSettings
     ) -> None:
         """Take in the detection of this card in one frame."""
-        weight *= self._time_share(time_s, settings)
+        share = self._time_share(time_s, settings)
+        # A reader that looks only where something moved hands out the same detection again: no new look.
+        weight *= 0.0 if card.detection is self.detection else share
+        self.detection = card.detection
         self.last_seen_s = time_s
         self.quad = card.quad
         self.first_point = self.first_point or card.centre
         self.moments.append(_Moment(time_s, card.centre))
-        self.waiting.append((time_s, card.centre, card.name, weight))
+        self.waiting.append(_Look(time_s, card.centre, card.name, weight, share))
         if self.place is None or distance(self.place, card.centre) > settings.same_place * width:
             self._settle_if_still(time_s, width, settings)
         self._use_waiting_looks(time_s, width, settings)
@@ -302,13 +322,13 @@ class _Track:
 
     def _use_waiting_looks(self, time_s: float, width: float, settings: SightingSettings) -> None:
         """Looks count when the card lay where it settled; moving ones, and old ones, are dropped."""
-        later: list[tuple[float, Point, LogProbs, float]] = []
+        later: list[_Look] = []
         for look in self.waiting:
-            look_s, centre, name, weight = look
-            if self.place is not None and distance(centre, self.place) <= settings.same_place * width:
+            if self.place is not None and distance(look.centre, self.place) <= settings.same_place * width:
+                self.lain += look.share
                 if self.side is Side.FACE:
-                    self.evidence.add(name, weight)
-            elif time_s - look_s < 2 * settings.settle_s:
+                    self.evidence.add(look.name, look.weight)
+            elif time_s - look.time_s < 2 * settings.settle_s:
                 later.append(look)
         self.waiting = later
 
@@ -320,6 +340,7 @@ class _Track:
             side=self.side,
             log_probs=self.evidence.log_probs(),
             looks=self.evidence.weight,
+            lain=self.lain,
             first_seen_s=self.first_seen_s,
             settled_s=self.settled_s,
             settled_at=self.settled_at,

@@ -43,10 +43,10 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class TellingSettings:
-    """When something is sure enough to be told: probabilities, looks and seconds.
+    """When something is sure enough to be told: probabilities, seconds, and tenths of a second seen lying.
 
-    A card is told once it was looked at ``least_looks`` times and is ``sure`` of its name, or after
-    ``patience_looks`` whatever it is, with the probability it has. It is corrected when another card has been
+    A card is told once it was seen lying for ``least_lain`` tenths and is ``sure`` of its name, or after
+    ``patience_lain`` whatever it is, with the probability it has. It is corrected when another card has been
     the more probable, by ``correct_from``, in ``steady`` decodings running. The certainty of a card that was
     told is told again when it was doubtful and has reached ``confirm_from``, and if a proven verzaking rests
     on it whenever it changed by ``accusing_change``, at the end of the deal by ``last_accusing_change``.
@@ -54,13 +54,13 @@ class TellingSettings:
     pile it went, or after ``wait_for_pile_s``.
     """
 
-    least_looks: float = 2.9
+    least_lain: float = 2.9
     sure: float = 0.9
-    patience_looks: float = 10.0
+    patience_lain: float = 10.0
     wait_for_turn_s: float = 1.5
     correct_from: float = 0.7
     steady: int = 3
-    confirm_from: float = 0.98
+    confirm_from: float = 0.95
     accusing_change: float = 0.03
     last_accusing_change: float = 0.0005
     sure_of_trump: float = 0.97
@@ -264,8 +264,8 @@ class TableTracker:
         if slot is None:
             return False
         trick_is_over = self._deal.watch.tricks[card.trick - 1].covered_s is not None
-        sure = slot.looks >= settings.least_looks and card.probability >= settings.sure
-        if not (trick_is_over or sure or slot.looks >= settings.patience_looks):
+        sure = slot.lain >= settings.least_lain and card.probability >= settings.sure
+        if not (trick_is_over or sure or slot.lain >= settings.patience_lain):
             return False
         earlier = all((card.trick, position) in self._deal.told for position in range(1, card.position))
         waited = self._now.time_s - slot.laid_s >= settings.wait_for_turn_s

@@ -34,7 +34,7 @@ class TrickSettings:
     two_gone_s: float = 2.5
     taken_back_s: float = 0.6
     lingering_s: float = 1.5
-    least_looks: float = 1.5
+    least_lain: float = 1.5
     same_card: float = -0.9
     not_the_same: float = -4.5
     same_place: float = 0.6
@@ -66,9 +66,9 @@ class LaidSlot:
         return normalised(np.sum([part.log_probs for part in self.parts.values()], axis=0))
 
     @property
-    def looks(self) -> float:
-        """How many looks there were at this card."""
-        return sum(part.looks for part in self.parts.values())
+    def lain(self) -> float:
+        """For how many tenths of a second this card was seen lying."""
+        return sum(part.lain for part in self.parts.values())
 
     @property
     def first_seen_s(self) -> float:
@@ -151,7 +151,7 @@ class TrickWatch:
             and sighting.identifier >= self._ignore_below
             and sighting.identifier not in self._used
             and sighting.settled_at is not None
-            and sighting.looks >= self._settings.least_looks
+            and sighting.lain >= self._settings.least_lain
             and self._view.is_in_play(sighting.settled_at, card_width)
             and sighting.log_probs[FOREIGN_INDEX] < _LIKELY
         ]

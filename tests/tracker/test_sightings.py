@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -27,9 +28,15 @@ def seen(
     return CardDetection(quad, Side.FACE, np.log(probabilities), score)
 
 
-def followed(frames: Iterable[Iterable[CardDetection]], rate: float = 10.0) -> list[tuple[Sighting, ...]]:
+def followed(
+    frames: Iterable[Iterable[CardDetection]], rate: float = 10.0, *, looked_at_again: bool = True
+) -> list[tuple[Sighting, ...]]:
+    """Each frame is looked at anew unless ``looked_at_again`` is False: then the same object is one look."""
     sightings = Sightings()
-    return [sightings.update(index / rate, tuple(frame)) for index, frame in enumerate(frames)]
+    return [
+        sightings.update(index / rate, tuple(replace(card) if looked_at_again else card for card in frame))
+        for index, frame in enumerate(frames)
+    ]
 
 
 def name_of(sighting: Sighting) -> str:
@@ -147,3 +154,13 @@ def test_cards_gathered_are_not_followed_any_more() -> None:
     sightings.forget({0})
     cards = sightings.update(0.6, (seen(8, 8, "C9"),))
     assert [card.identifier for card in cards] == [1]
+
+
+def test_a_detection_given_again_because_nothing_moved_is_no_new_look() -> None:
+    """One wrong look must not be repeated into certainty by a reader that skips frames without motion."""
+    wrong, right = seen(5, 5, "DT"), [seen(5, 5, "HT") for _ in range(3)]
+    frames = [[wrong]] * 10 + [[right[0]]] * 10 + [[right[1]]] * 10 + [[right[2]]] * 10
+    (card,) = followed(frames, looked_at_again=False)[-1]
+    assert card.looks == pytest.approx(4.0)
+    assert card.lain == pytest.approx(40.0)
+    assert name_of(card) == "HT"
