@@ -20,6 +20,7 @@ class Role(Enum):
 
 
 EVERYBODY: Final = frozenset(Role)
+PEOPLE: Final = frozenset({Role.VIEWER, Role.DIRECTOR})
 ONLY_TABLE: Final = frozenset({Role.TABLE})
 ONLY_DIRECTOR: Final = frozenset({Role.DIRECTOR})
 
@@ -32,10 +33,10 @@ ACCESS: Final[Mapping[str, frozenset[Role]]] = {
     "table.stream": EVERYBODY,
     "table.state": EVERYBODY,
     "ingest.receive": ONLY_TABLE,
-    "sign_in.form": EVERYBODY,
-    "sign_in.submit": EVERYBODY,
-    "sign_in.first_form": EVERYBODY,
-    "sign_in.first_submit": EVERYBODY,
+    "sign_in.form": PEOPLE,
+    "sign_in.submit": PEOPLE,
+    "sign_in.first_form": PEOPLE,
+    "sign_in.first_submit": PEOPLE,
     "sign_in.leave": ONLY_DIRECTOR,
     "director.show": ONLY_DIRECTOR,
     "director.stream": ONLY_DIRECTOR,

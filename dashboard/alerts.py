@@ -94,6 +94,11 @@ class Alert:
     unsure: tuple[EvidenceCard, ...] = ()
     over: bool = False
 
+    @property
+    def is_sure(self) -> bool:
+        """Whether the cards were read well enough to call it shown, not possible."""
+        return self.certainty is None or self.certainty >= SURE_FROM
+
 
 def alerts_of(record: TableRecord) -> tuple[Alert, ...]:
     """Everything at one table for the wedstrijdleider, newest first; what is over comes last."""

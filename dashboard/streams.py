@@ -1,17 +1,19 @@
 """Server-sent events: the whole picture each time, by the id of the last stored event.
 
 A stream sends what a page shows, as HTML made by the same template as the page itself. Whoever comes back
-with a ``Last-Event-ID`` gets the whole picture again when anything happened since, and nothing when it did not.
+with a ``Last-Event-ID`` gets the whole picture again when anything happened since, and nothing when not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
-from flask import Response, request, stream_with_context
+from flask import Response, current_app, request
+from flask.ctx import RequestContext
 
-from dashboard.services import services
+from dashboard.services import Services, services
 
 _RECONNECT_MS: Final = 2_000
 _HEARTBEAT: Final = ": ping\nevent: heartbeat\ndata: .\n\n"
@@ -26,10 +28,9 @@ def live_response(topic: str, picture: Callable[[], str], allowed: Callable[[], 
     """
     hub = services().hub
     hub.take_place()
-    known_id = _last_event_id()
-    response = Response(
-        stream_with_context(_messages(topic, known_id, picture, allowed)), mimetype="text/event-stream"
-    )
+    contexts = partial(current_app.request_context, request.environ)
+    messages = _messages(services(), contexts, topic, _last_event_id(), picture, allowed)
+    response = Response(messages, mimetype="text/event-stream")
     response.call_on_close(hub.leave)
     response.headers["X-Accel-Buffering"] = "no"
     return response
@@ -42,18 +43,24 @@ def message(event: str, event_id: int, data: str) -> str:
 
 
 def _messages(
-    topic: str, known_id: int, picture: Callable[[], str], allowed: Callable[[], bool]
+    venue: Services,
+    contexts: Callable[[], RequestContext],
+    topic: str,
+    known_id: int,
+    picture: Callable[[], str],
+    allowed: Callable[[], bool],
 ) -> Iterator[str]:
-    hub, ping_s = services().hub, services().config.ping_seconds
+    """The messages of one stream. While it waits it holds only its place."""
     yield f"retry: {_RECONNECT_MS}\n{_HEARTBEAT}"
-    current_id = hub.last_id(topic)
-    while allowed():
-        if current_id != known_id:
-            known_id = current_id
-            yield message("picture", current_id, picture())
-        current_id = hub.wait_beyond(topic, known_id, ping_s)
-        if current_id == known_id:
-            yield _HEARTBEAT
+    current_id = venue.hub.last_id(topic)
+    while True:
+        with contexts():
+            if not allowed():
+                return
+            text = picture() if current_id != known_id else None
+        yield message("picture", current_id, text) if text is not None else _HEARTBEAT
+        known_id = current_id
+        current_id = venue.hub.wait_beyond(topic, known_id, venue.config.ping_seconds)
 
 
 def _last_event_id() -> int:

@@ -1,0 +1,176 @@
+"""What reaches the wedstrijdleider: both tricks of a verzaking, how sure it is and why, and all else that asks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from dashboard.alerts import Alert, AlertKind, alerts_of
+from rules import KLAVERJAS_DRIVE, Deal, parse_card
+from tests.dashboard.conftest import Venue
+from tests.dashboard.played_deals import played_deal, replayed, with_confidence
+from tracker.events import (
+    BackFlagged,
+    CardCountWrong,
+    CardExposed,
+    CardPlayed,
+    CardPlayedOutOfTurn,
+    DirectorCalled,
+    Event,
+    RevokeAccused,
+    SourceBack,
+    SourceLost,
+    revoke_certainty,
+)
+
+
+def alerts_at(venue: Venue, table: str = "1") -> tuple[Alert, ...]:
+    last_id = venue.services.hub.last_id(table)
+    return alerts_of(venue.services.books.book(table).record(last_id))
+
+
+def played(events: Sequence[Event], trick: int) -> list[CardPlayed]:
+    return [event for event in events if isinstance(event, CardPlayed) and event.trick == trick]
+
+
+def test_a_verzaking_is_told_with_both_tricks_and_both_cards(venue: Venue) -> None:
+    events = played_deal(seed=5, revoking=True)
+    (revoke,) = replayed(events).revokes
+    venue.deliver(events)
+    (alert,) = alerts_at(venue)
+    assert alert.kind is AlertKind.REVOKE
+    assert (alert.seat, alert.card) == (revoke.seat, revoke.card)
+    assert alert.should_have_played == revoke.should_have_played
+    assert alert.article == revoke.article
+    assert [trick.number for trick in alert.tricks] == [revoke.trick, revoke.proven_trick]
+    for trick in alert.tricks:
+        shown = [(card.seat, card.card) for card in trick.cards]
+        assert shown == [(event.seat, event.card) for event in played(events, trick.number)]
+    marked = [[card.card for card in trick.cards if card.is_marked] for trick in alert.tricks]
+    assert marked == [[revoke.card], [revoke.proven_card]]
+
+
+def test_the_flag_comes_with_the_proving_card_and_not_before(venue: Venue) -> None:
+    events = played_deal(seed=5, revoking=True)
+    (revoke,) = replayed(events).revokes
+    proving = next(
+        place
+        for place, event in enumerate(events)
+        if isinstance(event, CardPlayed) and event.card == revoke.proven_card
+    )
+    venue.deliver(events[:proving])
+    assert alerts_at(venue) == ()
+    venue.deliver(events[proving : proving + 1])
+    assert [alert.kind for alert in alerts_at(venue)] == [AlertKind.REVOKE]
+
+
+def test_its_certainty_is_that_of_the_cards_it_rests_on(venue: Venue) -> None:
+    events = played_deal(seed=5, revoking=True, confidence=0.9999)
+    (revoke,) = replayed(events).revokes
+    led = played(events, revoke.trick)[0].card
+    venue.deliver(events)
+    (sure,) = alerts_at(venue)
+    venue.deliver([replace(event, table="2") for event in with_confidence(events, led, 0.70)])
+    (doubtful,) = alerts_at(venue, "2")
+    assert sure.certainty is not None
+    assert doubtful.certainty is not None
+    assert sure.is_sure
+    assert sure.unsure == ()
+    assert not doubtful.is_sure
+    assert [card.card for card in doubtful.unsure] == [led]
+    # The four cards of its trick and the proving one; a card read with 0.70 can make it no surer than that.
+    assert doubtful.certainty < 0.70 < 0.95 < sure.certainty < 1
+    record = venue.services.books.book("2").record(0).deals[0]
+    assert doubtful.certainty == revoke_certainty(record, revoke)[0]
+
+
+def test_what_is_not_sure_is_not_called_shown(venue: Venue) -> None:
+    events = played_deal(seed=5, revoking=True, confidence=0.9999)
+    venue.deliver(events)
+    director = venue.director()
+    assert "Verzaken aangetoond" in director.get("/wedstrijdleider?taal=nl").text
+    (revoke,) = replayed(events).revokes
+    venue.deliver([replace(event, table="2") for event in with_confidence(events, revoke.card, 0.8)])
+    assert "Mogelijk verzaakt" in director.get("/wedstrijdleider?taal=nl").text
+
+
+def test_the_desk_shows_it_in_words_and_cards(venue: Venue) -> None:
+    events = played_deal(seed=5, revoking=True)
+    (revoke,) = replayed(events).revokes
+    led = played(events, revoke.trick)[0].card
+    venue.deliver(with_confidence(events, led, 0.70))
+    text = venue.director().get("/wedstrijdleider?taal=nl").text
+    assert f"Slag {revoke.trick}: hier werd verzaakt" in text
+    assert f"Slag {revoke.proven_trick}: hier bleek het" in text
+    assert revoke.article in text.replace("&#34;", '"')
+    assert "70% ?" in text
+    assert len(re.findall('role="img"', text)) == 8
+    english = venue.director().get("/wedstrijdleider?taal=en").text
+    assert f"Trick {revoke.trick}: the revoke" in english
+
+
+OTHERS: list[tuple[type[Event], dict[str, Any], str]] = [
+    (CardExposed, {"card": parse_card("S8")}, "lag open buiten een slag"),
+    (BackFlagged, {"reason": "vlek linksboven"}, "vlek linksboven"),
+    (CardCountWrong, {"seat": None, "seen": 9, "expected": 8}, "9 kaarten in plaats van 8"),
+    (DirectorCalled, {"reason": "<script>alert(1)</script>"}, "&lt;script&gt;alert(1)&lt;/script&gt;"),
+    (SourceLost, {"reason": "geen beeld"}, "Deze tafel wordt nu niet gezien"),
+]
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "words"), OTHERS, ids=lambda value: getattr(value, "__name__", "")
+)
+def test_whatever_else_asks_for_the_wedstrijdleider_is_on_the_desk(
+    venue: Venue, kind: type[Event], fields: dict[str, Any], words: str
+) -> None:
+    events = played_deal(seed=5)[:5]
+    venue.deliver(events)
+    assert alerts_at(venue) == ()
+    venue.deliver([kind(table="1", deal=1, time_utc=events[-1].time_utc, confidence=0.9, **fields)])
+    assert len(alerts_at(venue)) == 1
+    assert words in venue.director().get("/wedstrijdleider?taal=nl").text
+
+
+def test_an_accusation_names_both(venue: Venue) -> None:
+    events = played_deal(seed=5)[:5]
+    dealer = replayed(events).dealer
+    accusation = RevokeAccused(
+        table="1", deal=1, time_utc=events[-1].time_utc, by=dealer, accused=dealer.left
+    )
+    venue.deliver([*events, accusation])
+    text = venue.director().get("/wedstrijdleider?taal=nl").text
+    assert f"{dealer.dutch} zegt dat {dealer.left.dutch} verzaakte." in text
+
+
+def test_a_card_out_of_turn_is_told_once(venue: Venue) -> None:
+    start, declared, lead, *_ = played_deal(seed=5)
+    assert isinstance(lead, CardPlayed)
+    wrong_seat = lead.seat.partner
+    out_of_turn = replace(lead, position=2, seat=wrong_seat, card=parse_card("S7"))
+    assert Deal(reglement=KLAVERJAS_DRIVE, dealer=replayed([start]).dealer).turn == lead.seat
+    told = CardPlayedOutOfTurn(
+        table="1", deal=1, time_utc=lead.time_utc, seat=wrong_seat, card=parse_card("S7"), trick=1
+    )
+    venue.deliver([start, declared, lead, out_of_turn])
+    assert [alert.kind for alert in alerts_at(venue)] == [AlertKind.OUT_OF_TURN]
+    venue.deliver([told])
+    assert [alert.kind for alert in alerts_at(venue)] == [AlertKind.OUT_OF_TURN]
+
+
+def test_a_camera_that_comes_back_needs_nobody(venue: Venue) -> None:
+    events = played_deal(seed=5)[:5]
+    lost = SourceLost(table="1", deal=1, time_utc=events[-1].time_utc, reason="geen beeld")
+    venue.deliver([*events, lost])
+    assert [alert.kind for alert in alerts_at(venue)] == [AlertKind.SOURCE_LOST]
+    venue.deliver([SourceBack(table="1", deal=1, time_utc=events[-1].time_utc, away_s=4.0)])
+    assert alerts_at(venue) == ()
+
+
+def test_a_lawful_deal_asks_for_nobody(venue: Venue) -> None:
+    venue.deliver(played_deal(seed=8))
+    assert alerts_at(venue) == ()

@@ -1,0 +1,117 @@
+"""The live pages: whole pictures by id, back again after a break, and no more than there are places."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from dashboard.live import ALL_TABLES, LiveHub
+from tests.dashboard.conftest import Venue
+from tests.dashboard.played_deals import played_deal
+from tests.dashboard.streams import first_picture, open_stream
+
+
+def test_a_stream_begins_with_the_whole_picture_and_its_id(venue: Venue) -> None:
+    venue.deliver(played_deal(seed=2)[:7])
+    with open_stream(venue.viewer(), "/tafel/1/stroom") as stream:
+        picture = stream.next_picture()
+    assert picture.id == 7
+    page = venue.viewer().get("/tafel/1").text
+    assert " ".join(picture.data.split()) in " ".join(page.split())
+
+
+def test_a_change_is_pushed_with_the_next_id(venue: Venue) -> None:
+    events = played_deal(seed=2)
+    venue.deliver(events[:3])
+    with open_stream(venue.viewer(), "/tafel/1/stroom") as stream:
+        assert stream.next_picture().id == 3
+        venue.deliver(events[3:4])
+        assert stream.next_picture().id == 4
+
+
+def test_a_change_wakes_a_waiting_stream_before_its_ping(venue: Venue) -> None:
+    hub = LiveHub(5, {})
+    seen: list[int] = []
+    waiting = threading.Thread(target=lambda: seen.append(hub.wait_beyond("1", 0, timeout_s=30)))
+    waiting.start()
+    hub.announce("2", 8)
+    assert waiting.is_alive()
+    hub.announce("1", 9)
+    waiting.join(5)
+    assert seen == [9]
+    assert hub.last_id(ALL_TABLES) == 9
+
+
+@pytest.mark.parametrize("last_seen", [0, 1, 6, 999])
+def test_who_comes_back_gets_the_whole_picture_of_now(venue: Venue, last_seen: int) -> None:
+    events = played_deal(seed=2)
+    venue.deliver(events[:12])
+    with open_stream(venue.viewer(), "/tafel/1/stroom", last_event_id=last_seen) as stream:
+        picture = stream.next_picture()
+    assert picture.id == 12
+    assert picture.data == first_picture(venue.viewer(), "/tafel/1/stroom")
+
+
+def test_who_comes_back_having_missed_nothing_gets_nothing_twice(venue: Venue) -> None:
+    events = played_deal(seed=2)
+    venue.deliver(events[:5])
+    with open_stream(venue.viewer(), "/tafel/1/stroom", last_event_id=5) as stream:
+        assert [stream.next().event for _ in range(3)] == ["heartbeat"] * 3
+        venue.deliver(events[5:6])
+        assert stream.next_picture().id == 6
+
+
+@pytest.mark.parametrize("strange", ["", "x", "-1", "9" * 40, "٣"])
+def test_a_strange_last_event_id_is_no_id(venue: Venue, strange: str) -> None:
+    venue.deliver(played_deal(seed=2)[:3])
+    answer = venue.viewer().get(
+        "/tafel/1/stroom", headers={"Last-Event-ID": strange.encode().decode("latin-1")}
+    )
+    assert answer.status_code == 200
+    answer.close()
+
+
+def test_silence_is_filled_with_a_comment_and_a_heartbeat(venue: Venue) -> None:
+    venue.deliver(played_deal(seed=2)[:3])
+    with open_stream(venue.viewer(), "/tafel/1/stroom") as stream:
+        stream.next_picture()
+        assert [stream.next().event for _ in range(2)] == ["heartbeat"] * 2
+        assert "ping" in stream.comments
+
+
+def test_one_too_many_is_refused_and_a_place_given_back_is_free_again(venue: Venue) -> None:
+    venue.deliver(played_deal(seed=2)[:3])
+    clients = [venue.viewer() for _ in range(venue.config.maximum_streams)]
+    answers = [client.get("/tafel/1/stroom") for client in clients]
+    refused = venue.viewer().get("/tafel/1/stroom")
+    assert refused.status_code == 503
+    assert int(refused.headers["Retry-After"]) > 0
+    assert venue.viewer().get("/tafel/1").status_code == 200
+    answers[0].close()  # Not a byte was read from it.
+    with open_stream(venue.viewer(), "/tafel/1/stroom") as stream:
+        assert stream.next_picture().id == 3
+    for answer in answers[1:]:
+        answer.close()
+    assert venue.services.hub.open_streams == 0
+
+
+def test_the_desk_is_live_for_all_tables_and_ends_with_the_login(venue: Venue) -> None:
+    director = venue.director()
+    with open_stream(director, "/wedstrijdleider/stroom") as stream:
+        assert stream.next_picture().id == 0
+        venue.deliver(played_deal(seed=3, table="4")[:3])
+        assert 'href="/tafel/4"' in stream.next_picture().data
+        cookie = director.get_cookie("klaveroog_session")
+        assert cookie is not None
+        venue.services.accounts.end_session(cookie.value)
+        with pytest.raises(StopIteration):
+            for _ in range(10):
+                stream.next()
+
+
+def test_the_hall_is_live(venue: Venue) -> None:
+    with open_stream(venue.viewer(), "/stroom") as stream:
+        stream.next_picture()
+        venue.deliver(played_deal(seed=3, table="12")[:3])
+        assert "Tafel 12" in stream.next_picture().data
