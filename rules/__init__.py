@@ -64,6 +64,7 @@ from rules.roem import Roem, RoemKind, RoemPart, roem_in_trick
 from rules.schedule import Round, TableSeating, plan_players, plan_teams
 from rules.tables import card_points
 from rules.trick import Play, Trick, illegal_reason, legal_cards, trick_winner
+from rules.uncertainty import LikelyRevoke, likely_revokes
 
 __all__ = [
     "AMSTERDAMS_MET_PASSEN",
@@ -90,6 +91,7 @@ __all__ = [
     "FaultKind",
     "FirstSpeaker",
     "Language",
+    "LikelyRevoke",
     "Match",
     "MatchFault",
     "MatchFaultKind",
@@ -145,6 +147,7 @@ __all__ = [
     "format_match",
     "illegal_reason",
     "legal_cards",
+    "likely_revokes",
     "parse_card",
     "parse_deal",
     "parse_match",
