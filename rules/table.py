@@ -93,7 +93,8 @@ class Table:
 
     def _has_place_for(self, play: Play) -> bool:
         if self._trick_is_open:
-            if all(other.seat is not play.seat for other in self.tricks[-1]):
+            # Whose turn it is never has a card in the trick; asking that first is what most plays need.
+            if play.seat is self.turn or all(other.seat is not play.seat for other in self.tricks[-1]):
                 return True
             self._report(
                 FaultKind.SECOND_CARD_IN_TRICK,
@@ -132,9 +133,9 @@ class Table:
         if len(plays) == 4:
             self._close(plays)
         elif len(plays) == 1 or last is self.turn:
-            turn = last.left
+            seats, turn = [play.seat for play in plays], last.left
             # Somebody who played ahead of the turn is passed over.
-            while any(play.seat is turn for play in plays):
+            while turn in seats:
                 turn = turn.left
             self.turn = turn
 
