@@ -1,6 +1,6 @@
 """Events of deals that were really played: random hands, legal cards, and on request a verzaking.
 
-The play comes from ``rules``, card by card, so that what the dashboard shows can be held against their result.
+The play comes from ``rules``, card by card, so that the dashboard can be held against their result.
 """
 
 from __future__ import annotations

@@ -33,6 +33,14 @@ class OpenStream:
         block, self._buffer = self._buffer.split("\n\n", 1)
         return self._parse(block)
 
+    def rest(self) -> Iterator[Message]:
+        """Every message until the server ends the stream."""
+        while True:
+            try:
+                yield self.next()
+            except StopIteration:
+                return
+
     def next_picture(self, within: int = 40) -> Message:
         """The next message with a picture, heartbeats skipped."""
         for _ in range(within):

@@ -1,4 +1,4 @@
-"""What reaches the wedstrijdleider: both tricks of a verzaking, how sure it is and why, and all else that asks."""
+"""What reaches the wedstrijdleider: both tricks of a verzaking, how sure it is, and all else."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What players must not learn from a screen: verzaken flags, covered cards, what a card might have been.
 
-A whole deal with a proven verzaking is delivered event by event, and after each one everything that a viewer can
-fetch is looked through: the pages, the JSON and the streams, in both languages.
+A whole deal with a proven verzaking is delivered event by event, and after each one everything that a viewer
+can fetch is looked through: the pages, the JSON and the streams, in both languages.
 """
 
 from __future__ import annotations
