@@ -37,7 +37,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
-from typing import Any, Final, TypeVar
+from typing import Final
 
 from rules.actions import (
     Action,
@@ -50,9 +50,10 @@ from rules.actions import (
     RoemCall,
     Ruling,
 )
-from rules.cards import Card, Seat, Suit, Team, parse_card, parse_seat, parse_suit
+from rules.cards import Card, Seat, Team
 from rules.deal import Deal
-from rules.errors import DocumentError, NotationError, ReglementError
+from rules.document_nodes import TOP, KeyedNode, Node
+from rules.errors import DocumentError, ReglementError
 from rules.faults import Fault
 from rules.reasons import Reason
 from rules.reglement import REGLEMENTEN, FirstSpeaker, Reglement, reglement_named
@@ -69,88 +70,6 @@ _CALL_KEYS: Final = frozenset({"seat", "points"})
 _RULING_KEYS: Final = frozenset(field.name for field in fields(Ruling))
 _LARGEST_NUMBER: Final = 100_000
 
-_T = TypeVar("_T")
-
-
-class _Node:
-    """A value in the document and the place where it stands, so that every error can name both."""
-
-    def __init__(self, value: object, place: str) -> None:
-        self.value = value
-        self.place = place
-
-    def error(self, wanted: str) -> DocumentError:
-        return DocumentError(f"{self.place}: {wanted}, not {self.value!r}")
-
-    def mapping(self, known: frozenset[str]) -> _Mapping:
-        if not isinstance(self.value, Mapping):
-            raise self.error("must be an object")
-        for key in self.value:
-            if key not in known:
-                raise DocumentError(
-                    f"{self.place}: unknown key {key!r}; known are {', '.join(sorted(known))}"
-                )
-        return _Mapping(self.value, self.place)
-
-    def items(self) -> list[_Node]:
-        if not isinstance(self.value, Sequence) or isinstance(self.value, str | bytes):
-            raise self.error("must be a list")
-        return [_Node(item, f"{self.place}[{index}]") for index, item in enumerate(self.value)]
-
-    def text(self) -> str:
-        if not isinstance(self.value, str):
-            raise self.error("must be a text")
-        return self.value
-
-    def number(self, least: int, most: int) -> int:
-        if not isinstance(self.value, int) or isinstance(self.value, bool) or not least <= self.value <= most:
-            raise self.error(f"must be a whole number from {least} to {most}")
-        return self.value
-
-    def truth(self) -> bool:
-        if not isinstance(self.value, bool):
-            raise self.error("must be true or false")
-        return self.value
-
-    def parsed(self, parse: Callable[[str], _T]) -> _T:
-        text = self.text()
-        try:
-            return parse(text)
-        except NotationError as error:
-            raise DocumentError(f"{self.place}: {error}") from error
-
-    def card(self) -> Card:
-        return self.parsed(parse_card)
-
-    def seat(self) -> Seat:
-        return self.parsed(parse_seat)
-
-    def suit(self) -> Suit:
-        return self.parsed(parse_suit)
-
-
-class _Mapping:
-    """An object in the document whose keys are all known."""
-
-    def __init__(self, value: Mapping[Any, object], place: str) -> None:
-        self._value = value
-        self.place = place
-
-    def optional(self, key: str) -> _Node | None:
-        """What stands under ``key``; null is as good as nothing."""
-        value = self._value.get(key)
-        place = key if self.place == _TOP else f"{self.place}.{key}"
-        return None if value is None else _Node(value, place)
-
-    def required(self, key: str) -> _Node:
-        node = self.optional(key)
-        if node is None:
-            raise DocumentError(f"{self.place}: {key!r} is missing")
-        return node
-
-
-_TOP: Final = "deal"
-
 
 def deal_from_document(document: Mapping[str, object]) -> Deal:
     """The deal that a document describes, in either form.
@@ -160,14 +79,14 @@ def deal_from_document(document: Mapping[str, object]) -> Deal:
     """
     exact = isinstance(document, Mapping) and "actions" in document
     keys = _HEAD_KEYS | ({"actions"} if exact else _SHORT_KEYS)
-    top = _Node(document, _TOP).mapping(frozenset(keys))
+    top = Node(document, TOP).mapping(frozenset(keys))
     deal = _empty_deal(top)
     if exact:
         return deal.after(*(_action(node) for node in top.required("actions").items()))
     return _short_deal(deal, top)
 
 
-def _empty_deal(top: _Mapping) -> Deal:
+def _empty_deal(top: KeyedNode) -> Deal:
     reglement = _reglement(top.required("reglement"))
     number = top.optional("number")
     return Deal(
@@ -177,7 +96,7 @@ def _empty_deal(top: _Mapping) -> Deal:
     )
 
 
-def _reglement(node: _Node) -> Reglement:
+def _reglement(node: Node) -> Reglement:
     value = node.value
     try:
         return reglement_from_mapping(value) if isinstance(value, Mapping) else reglement_named(node.text())
@@ -188,7 +107,7 @@ def _reglement(node: _Node) -> Reglement:
 # The short form.
 
 
-def _short_deal(deal: Deal, top: _Mapping) -> Deal:
+def _short_deal(deal: Deal, top: KeyedNode) -> Deal:
     actions: list[Action] = [Pass(node.seat()) for node in _items(top, "passes")]
     actions += _declarations(deal, top)
     actions += _TrickReader(deal, actions).read(_items(top, "tricks"))
@@ -196,12 +115,12 @@ def _short_deal(deal: Deal, top: _Mapping) -> Deal:
     return deal.after(*actions)
 
 
-def _items(mapping: _Mapping, key: str) -> list[_Node]:
+def _items(mapping: KeyedNode, key: str) -> list[Node]:
     node = mapping.optional(key)
     return node.items() if node else []
 
 
-def _declarations(deal: Deal, top: _Mapping) -> list[Declaration]:
+def _declarations(deal: Deal, top: KeyedNode) -> list[Declaration]:
     trump, declarer = top.optional("trump"), top.optional("declarer")
     if trump is not None:
         return [Declaration(declarer.seat() if declarer else _first_speaker(deal), trump.suit())]
@@ -223,7 +142,7 @@ class _TrickReader:
         self._leader: Seat | None = deal.dealer.left
         self._seen: dict[Card, str] = {}
 
-    def read(self, tricks: Sequence[_Node]) -> list[Action]:
+    def read(self, tricks: Sequence[Node]) -> list[Action]:
         if len(tricks) > TRICKS_IN_DEAL:
             raise DocumentError(f"tricks: a deal has 8 tricks at most, not {len(tricks)}")
         actions: list[Action] = []
@@ -231,7 +150,7 @@ class _TrickReader:
             actions += self._trick(trick.mapping(_TRICK_KEYS), number)
         return actions
 
-    def _trick(self, trick: _Mapping, number: int) -> list[Action]:
+    def _trick(self, trick: KeyedNode, number: int) -> list[Action]:
         cards = trick.required("cards").items()
         if not 1 <= len(cards) <= 4:
             raise DocumentError(f"{trick.place}.cards: a trick has one to four cards, not {len(cards)}")
@@ -242,14 +161,14 @@ class _TrickReader:
         is_covered = covered.truth() if covered else len(plays) == 4
         return [*plays, *_calls(trick, number), *([Covered()] if is_covered else [])]
 
-    def _card(self, node: _Node) -> Card:
+    def _card(self, node: Node) -> Card:
         card = node.card()
         if card in self._seen:
             raise DocumentError(f"{node.place}: {card.code!r} was already played at {self._seen[card]}")
         self._seen[card] = node.place
         return card
 
-    def _seats(self, trick: _Mapping, count: int) -> list[Seat]:
+    def _seats(self, trick: KeyedNode, count: int) -> list[Seat]:
         listed = trick.optional("seats")
         if listed is not None:
             seats = [node.seat() for node in listed.items()]
@@ -266,7 +185,7 @@ class _TrickReader:
         return seats
 
 
-def _calls(trick: _Mapping, number: int) -> list[RoemCall]:
+def _calls(trick: KeyedNode, number: int) -> list[RoemCall]:
     calls = []
     for node in _items(trick, "roem"):
         call = node.mapping(_CALL_KEYS)
@@ -275,7 +194,7 @@ def _calls(trick: _Mapping, number: int) -> list[RoemCall]:
     return calls
 
 
-def _ruling(ruling: _Mapping) -> Ruling:
+def _ruling(ruling: KeyedNode) -> Ruling:
     seat, card, reason = ruling.optional("seat"), ruling.optional("card"), ruling.optional("reason")
     return Ruling(
         decision=_decision(ruling.required("decision")),
@@ -289,12 +208,12 @@ def _ruling(ruling: _Mapping) -> Ruling:
     )
 
 
-def _optional_number(mapping: _Mapping, key: str, least: int, most: int) -> int | None:
+def _optional_number(mapping: KeyedNode, key: str, least: int, most: int) -> int | None:
     node = mapping.optional(key)
     return node.number(least, most) if node else None
 
 
-def _decision(node: _Node) -> Decision:
+def _decision(node: Node) -> Decision:
     for decision in Decision:
         if decision.value == node.value:
             return decision
@@ -304,7 +223,7 @@ def _decision(node: _Node) -> Decision:
 # The exact form.
 
 
-def _action(node: _Node) -> Action:
+def _action(node: Node) -> Action:
     if not isinstance(node.value, Mapping):
         raise node.error("must be an object")
     kind = node.value.get("kind")
@@ -314,11 +233,11 @@ def _action(node: _Node) -> Action:
     return read(node.mapping(keys | {"kind"}))
 
 
-def _seat_and_card(mapping: _Mapping) -> tuple[Seat, Card]:
+def _seat_and_card(mapping: KeyedNode) -> tuple[Seat, Card]:
     return mapping.required("seat").seat(), mapping.required("card").card()
 
 
-def _roem_call(mapping: _Mapping) -> RoemCall:
+def _roem_call(mapping: KeyedNode) -> RoemCall:
     return RoemCall(
         seat=mapping.required("seat").seat(),
         trick=mapping.required("trick").number(0, _LARGEST_NUMBER),
@@ -326,7 +245,7 @@ def _roem_call(mapping: _Mapping) -> RoemCall:
     )
 
 
-_READERS: Final[Mapping[str, tuple[frozenset[str], Callable[[_Mapping], Action]]]] = {
+_READERS: Final[Mapping[str, tuple[frozenset[str], Callable[[KeyedNode], Action]]]] = {
     "pass": (frozenset({"seat"}), lambda read: Pass(read.required("seat").seat())),
     "declare": (
         frozenset({"seat", "trump"}),

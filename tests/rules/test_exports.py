@@ -48,3 +48,12 @@ def test_the_example_in_the_readme_is_what_comes_out() -> None:
     deal = rules.deal_from_document(given)
     document = rules.result_to_document(deal.result(), deal)
     assert {key: document[key] for key in told} == told
+
+
+def test_the_line_and_the_reglement_in_the_readme_can_be_read() -> None:
+    readme = (FOLDER / "README.md").read_text(encoding="utf-8")
+    (line,) = re.findall(r"```text\n(.*?)\n```", readme, re.DOTALL)
+    assert rules.format_deal(rules.parse_deal(line)) == line
+    (toml,) = re.findall(r"```toml\n(.*?)```", readme, re.DOTALL)
+    own = rules.reglement_from_toml(toml)
+    assert (own.name, own.roem_counts) == ("de-hoop", rules.RoemCounts.CALLED)
