@@ -33,6 +33,7 @@ class TrickSettings:
     three_gone_s: float = 1.2
     two_gone_s: float = 2.5
     taken_back_s: float = 0.6
+    shown_looks: float = 3.0
     lingering_s: float = 1.5
     least_lain: float = 1.5
     same_card: float = -0.9
@@ -250,7 +251,9 @@ class TrickWatch:
         others_lie = any(time_s - slot.last_in_place_s < self._settings.gone_s for slot in others)
         if not gone or away_s < self._settings.taken_back_s or not (others_lie or not others):
             return False
-        there.taken_back += there.parts.values()
+        # A card looked at once or twice may have been this one all along, misread: it is not told as shown.
+        if sum(part.looks for part in there.parts.values()) >= self._settings.shown_looks:
+            there.taken_back += there.parts.values()
         there.parts = {candidate.identifier: candidate}
         there.laid_at, there.laid_s = candidate.settled_at or candidate.place, _laid_s(candidate)
         return True
