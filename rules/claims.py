@@ -5,18 +5,20 @@ that stopped. Everything here is a proposal with its law: the wedstrijdleider de
 
 What of the laws is carried out:
 
-- 68, first paragraph: a remark about the trick on the table alone is no claim. :class:`Claim` counts the
-tricks after it. - 68A, 68B1: a claim of some tricks concedes the others; a concession is a claim of the rest.
-:func:`concession`. - 68B2: a partner who objects at once undoes a concession: ``partner_objects``. - 68C: the
-statement, with the order of the claimer's cards, is ``line``; ``mentioned`` are the opponents' trumps it
-names. - 68D: play stops; 68D2(b): it may go on when the others ask and all four agree:
+- 68, first paragraph: a remark about the trick on the table alone is no claim; :class:`Claim` counts the
+  tricks after it.
+- 68A, 68B1: a claim of some tricks concedes the others, a concession claims the rest: :func:`concession`.
+- 68B2: a partner who objects at once undoes a concession: ``partner_objects``.
+- 68C: the statement: ``line`` is the order of the claimer's cards, ``mentioned`` the opponents' trumps it
+names. - 68D: play stops; by 68D2(b) it may go on when the others ask and all four agree:
 :func:`play_may_go_on`. - 69A: agreed claims stand: :func:`agreed`. 69B: agreement may be withdrawn:
 :func:`agreement_withdrawn`. - 70A, C, D, E: a contested claim is judged by the line that is worst for the
-claimer, among all that the statement leaves
-  open, for claimer, partner and opponents alike: :func:`contested`. That refuses a better line not stated
-  (D1), one that hangs on the partner's choice (D2) or on where a card lies (E1), and gives a forgotten trump
-  its trick (C).
-- 71: a conceded trick that was won, or could not be lost, comes back: :func:`concession_cancelled`.
+claimer among all that the
+  statement leaves open, for claimer, partner and opponents alike: :func:`contested`. That refuses a better
+  line not stated (D1), one that hangs on the partner's choice (D2) or on where a card lies (E1), and gives a
+  forgotten trump its trick (C). Every legal card counts as normal, the careless ones too.
+- 71: a conceded trick that could not be lost comes back: :func:`concession_cancelled`. Tricks already won are
+  never among those conceded (71A).
 
 Not carried out: 70B and C2 (repeating the statement, and whether a trump was forgotten, are for the
 wedstrijdleider to hear), 70E2 (no order is imposed: the federation set none; ``from_the_top`` imposes it

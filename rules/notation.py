@@ -7,13 +7,15 @@ trump. A card belongs to the left-hand neighbour of who played before, or to the
 first card of a trick without a seat belongs to whose turn it is. ``/`` says that the trick was covered; ``:``
 only pleases the eye.
 
-    pas N                       roem W 20               roem for the trick on the table, else "slag 3" after
-    it toont N KA                  herstelt N K7           shown outside the trick; taken back and replaced
+    pas N
+    roem W 20                   for the trick on the table; for another "slag 3" comes after it
+    toont N KA                  shown outside the trick
+    herstelt N K7               taken back and replaced by this card
     uitspraak verzaakt-koppel N slag 1 gevonden 2 kaart KA nummer 7 herroept 3 reden "…"
 
-English words and letters are read as well, and written on request: ``deal``, ``dealer``, ``plays``, ``pass``,
-``roem``, ``shows``, ``repairs``, ``ruling``, ``trick``, ``found``, ``card``, ``number``, ``undoes``,
-``reason``.
+A ruling that is about nobody has ``-`` for its seat. English words and letters are read as well, and written
+on request: ``deal``, ``dealer``, ``plays``, ``pass``, ``roem``, ``shows``, ``repairs``, ``ruling``,
+``trick``, ``found``, ``card``, ``number``, ``undoes``, ``reason``.
 
 A match is ``partij klaverjas-drive gever N`` (``match … dealer N``) and then one deal a line; what follows a
 ``#`` at the start of a line is a remark.
@@ -75,6 +77,7 @@ _DUTCH_WORDS: Final = {english: dutch for dutch, english in _ENGLISH_WORDS.items
 }
 _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s"]+|"')
 _DIGITS_AT_MOST: Final = 9
+NOBODY: Final = "-"
 
 _T = TypeVar("_T")
 
@@ -243,10 +246,9 @@ class _DealReader:
 
     def _ruling(self) -> Ruling:
         decision = self._decision()
-        seat = self._tokens.seat() if self._tokens.next_is_seat() else None
         return Ruling(
             decision=decision,
-            seat=seat,
+            seat=self._ruled_seat(),
             trick=self._optional("slag", self._tokens.number),
             found_after_trick=self._optional("gevonden", self._tokens.number),
             card=self._optional("kaart", self._tokens.card),
@@ -254,6 +256,12 @@ class _DealReader:
             undoes=self._optional("herroept", self._tokens.number),
             reason=self._optional("reden", self._quoted) or "",
         )
+
+    def _ruled_seat(self) -> Seat | None:
+        if self._tokens.next == NOBODY:
+            self._tokens.take(NOBODY)
+            return None
+        return self._tokens.seat() if self._tokens.next_is_seat() else None
 
     def _optional(self, dutch: str, read: Callable[[], _T]) -> _T | None:
         if self._next_word() != dutch:
@@ -342,8 +350,8 @@ class _Writer:
 
     def _ruling(self, ruling: Ruling) -> str:
         words = [self.word("uitspraak"), ruling.decision.value]
-        if ruling.seat is not None:
-            words.append(self.seat(ruling.seat))
+        # Without the mark, the seat of a card after it would be taken for the one who is ruled about.
+        words.append(self.seat(ruling.seat) if ruling.seat else NOBODY)
         for dutch, number in (("slag", ruling.trick), ("gevonden", ruling.found_after_trick)):
             words += [self.word(dutch), str(number)] if number is not None else []
         if ruling.card is not None:

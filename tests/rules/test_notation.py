@@ -149,6 +149,17 @@ def test_anything_that_can_happen_can_be_written(
     assert format_deal(again, language) == line
 
 
+def test_a_ruling_about_nobody_does_not_take_the_seat_of_the_next_card() -> None:
+    """A ruling without a seat and then "W S7" was read back as a ruling about west."""
+    deal = (
+        begun(KLAVERJAS_DRIVE, Suit.HEARTS)
+        .ruled(Ruling(Decision.NO_ACTION))
+        .played(Seat.WEST, parse_card("S7"))
+    )
+    assert format_deal(deal).endswith("uitspraak geen-actie - W S7")
+    assert parse_deal(format_deal(deal)) == deal
+
+
 def test_a_match_is_the_same_after_writing_and_reading() -> None:
     deals = tuple(play_out(KLAVERJAS_DRIVE, random.Random(seed)).deal for seed in range(3))
     match = Match(KLAVERJAS_DRIVE, Seat.EAST, deals)
