@@ -9,11 +9,10 @@ What of the laws is carried out:
   tricks after it.
 - 68A, 68B1: a claim of some tricks concedes the others, a concession claims the rest: :func:`concession`.
 - 68B2: a partner who objects at once undoes a concession: ``partner_objects``.
-- 68C: the statement: ``line`` is the order of the claimer's cards, ``mentioned`` the opponents' trumps it
-names. - 68D: play stops; by 68D2(b) it may go on when the others ask and all four agree:
-:func:`play_may_go_on`. - 69A: agreed claims stand: :func:`agreed`. 69B: agreement may be withdrawn:
-:func:`agreement_withdrawn`. - 70A, C, D, E: a contested claim is judged by the line that is worst for the
-claimer among all that the
+- 68C: the statement: ``line`` is the order of the claimer's cards, ``mentioned`` the trumps it names.
+- 68D: play stops; by 68D2(b) it may go on when the others ask and all four agree: :func:`play_may_go_on`.
+- 69A: agreed claims stand: :func:`agreed`. 69B: agreement may be withdrawn: :func:`agreement_withdrawn`.
+- 70A, C, D, E: a contested claim is judged by the line that is worst for the claimer among all that the
   statement leaves open, for claimer, partner and opponents alike: :func:`contested`. That refuses a better
   line not stated (D1), one that hangs on the partner's choice (D2) or on where a card lies (E1), and gives a
   forgotten trump its trick (C). Every legal card counts as normal, the careless ones too.
