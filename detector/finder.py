@@ -52,7 +52,7 @@ class Finder:
         sure = np.flatnonzero(best >= self._min_score)
         candidates = [
             FoundCard(
-                quad=_corners(*(output[row, column] / scale for row in range(4)), output[-1, column]),
+                quad=_corners(output[:4, column] / scale, float(output[-1, column])),
                 side=_SIDES[int(scores[:, column].argmax())],
                 score=float(min(best[column], 1.0)),
             )
@@ -64,7 +64,7 @@ class Finder:
         return tuple(candidates[index] for index in kept)
 
     def _prepare(self, image: Image) -> tuple[FloatArray, float]:
-        """Scale the picture to the model's long side and pad it to whole strides, (1, 3, H, W) float32 RGB."""
+        """Scale the picture to the model's long side and pad it, (1, 3, H, W) float32 RGB."""
         height, width = image.shape[:2]
         scale = self._long_side / max(height, width)
         interpolation = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
@@ -81,8 +81,9 @@ class Finder:
         return cv2.dnn.blobFromImage(padded, scalefactor=1 / 255, swapRB=True).astype(np.float32), scale
 
 
-def _corners(x: float, y: float, width: float, height: float, angle: float) -> FloatArray:
-    """The ordered corners of an oriented box."""
+def _corners(box: FloatArray, angle: float) -> FloatArray:
+    """The ordered corners of an oriented box: centre x, y, width and height, and its turn in radians."""
+    x, y, width, height = (float(value) for value in box)
     along = np.array([np.cos(angle), np.sin(angle)]) * width / 2
     across = np.array([-np.sin(angle), np.cos(angle)]) * height / 2
     middle = np.array([x, y])

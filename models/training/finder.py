@@ -1,0 +1,88 @@
+"""Trains the finder: YOLOv8n with oriented boxes, from COCO features.
+
+``python -m models.training.finder --data DIR --weights FILE --out DIR`` trains on what
+:mod:`models.training.finder_data` wrote and leaves ``finder.onnx`` in ``--out``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+IMAGE_SIZE = 416
+
+
+def train_finder(data: Path, weights: Path, out: Path, epochs: int, threads: int) -> Path:
+    """Train and export; returns the path of the ONNX file.
+
+    Pictures are never mirrored: a mirrored card is not a card. Any turn is as likely as any other.
+    """
+    os.environ.setdefault("YOLO_OFFLINE", "true")
+    os.environ.setdefault("YOLO_AUTOINSTALL", "false")
+    import torch
+    from ultralytics import YOLO
+
+    def keep_threads(_: Any) -> None:
+        # The library sets its own count at the start of training.
+        torch.set_num_threads(threads)
+
+    out.mkdir(parents=True, exist_ok=True)
+    description = out / "finder.yaml"
+    description.write_text(
+        f"path: {data.resolve()}\ntrain: train/images\nval: unseen/images\nnames:\n  0: face\n  1: back\n"
+    )
+    model = YOLO("yolov8n-obb.yaml").load(str(weights))
+    model.add_callback("on_train_start", keep_threads)
+    model.add_callback("on_train_batch_start", keep_threads)
+    model.train(
+        data=str(description),
+        epochs=epochs,
+        imgsz=IMAGE_SIZE,
+        batch=16,
+        device="cpu",
+        workers=0,
+        amp=False,
+        plots=False,
+        optimizer="AdamW",
+        lr0=0.0012,
+        lrf=0.03,
+        cos_lr=True,
+        warmup_epochs=0.3,
+        mosaic=0.0,
+        fliplr=0.0,
+        flipud=0.0,
+        degrees=0.0,
+        translate=0.05,
+        scale=0.2,
+        hsv_h=0.02,
+        val=False,
+        save_period=1,
+        seed=1,
+        project=str(out.resolve()),
+        name="training",
+        exist_ok=True,
+    )
+    trained = YOLO(str(out / "training" / "weights" / "last.pt"))
+    exported = trained.export(format="onnx", imgsz=640, dynamic=True, opset=17, simplify=True, device="cpu")
+    return Path(shutil.copy(exported, out / "finder.onnx"))
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, required=True, help="what models.training.finder_data wrote")
+    parser.add_argument("--weights", type=Path, required=True, help="YOLOv8n weights to start from")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--epochs", type=int, default=4)
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 2)
+    arguments = parser.parse_args()
+    train_finder(arguments.data, arguments.weights, arguments.out, arguments.epochs, arguments.threads)
+
+
+if __name__ == "__main__":
+    main()

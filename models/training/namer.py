@@ -1,0 +1,197 @@
+"""Trains the namer: the first stages of YOLOv8n, from COCO features, and a small head over 33 classes.
+
+``python -m models.training.namer --decks DIR --weights FILE --out DIR --minutes M`` leaves ``namer.onnx``
+and a checkpoint in ``--out``; a run that was cut off goes on from its checkpoint with ``--resume``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import time
+from collections.abc import Iterator, Sequence
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from capture.simulator.decks import Deck
+from detector.types import CLASS_NAMES, Image
+from models.training.deck_library import load_library
+from models.training.namer_data import CROP_SIZE, deck_weights, draw_sample
+
+_log = logging.getLogger(__name__)
+
+BATCH: Final = 96
+_PEAK_LEARNING_RATE: Final = 1.5e-3
+_BACKBONE_STAGES: Final = 7
+"""YOLOv8n up to one sixteenth of the size: further down the pips of a card are one cell."""
+
+Batch = tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
+
+
+def build_network(weights: Path | None) -> Any:
+    """The network: (N, 3, 144, 96) RGB from 0 to 1 in, (N, 33) logits out."""
+    os.environ.setdefault("YOLO_OFFLINE", "true")
+    from torch import nn
+    from ultralytics import YOLO
+
+    yolo = YOLO("yolov8n.yaml")
+    if weights is not None:
+        yolo = yolo.load(str(weights))
+    width, height = CROP_SIZE
+    cells = (height // 16 + 1) // 2 * ((width // 16 + 1) // 2)
+    return nn.Sequential(
+        yolo.model.model[:_BACKBONE_STAGES],
+        nn.Conv2d(128, 160, 3, 2, 1, bias=False),
+        nn.BatchNorm2d(160),
+        nn.SiLU(),
+        nn.Flatten(),
+        nn.Dropout(0.2),
+        nn.Linear(160 * cells, len(CLASS_NAMES)),
+    )
+
+
+def draw_batch(rng: np.random.Generator, decks: Sequence[Deck], weights: npt.NDArray[Any]) -> Batch:
+    """Draw ``BATCH`` samples: crops (N, 144, 96, 3) uint8 BGR and their classes (N,)."""
+    samples = [draw_sample(rng, decks, weights) for _ in range(BATCH)]
+    crops = np.stack([_either_way_up(rng, sample.crop) for sample in samples])
+    return crops, np.array([sample.label for sample in samples], dtype=np.int64)
+
+
+def _either_way_up(rng: np.random.Generator, crop: Image) -> Image:
+    """A card is the same upside down, and the detector can't tell which way up it lies."""
+    return np.ascontiguousarray(crop[::-1, ::-1]) if rng.random() < 0.5 else crop
+
+
+def batches(decks: Sequence[Deck], seed: int) -> Iterator[Batch]:
+    """Endless batches, drawn ahead by one process of their own that shares the decks."""
+    context = get_context("fork")
+    queue: Any = context.Queue(maxsize=12)
+
+    def draw_ahead() -> None:
+        os.nice(1)
+        cv2.setNumThreads(1)
+        cv2.setRNGSeed(seed)
+        rng, weights = np.random.default_rng(seed), deck_weights(decks)
+        while True:
+            queue.put(draw_batch(rng, decks, weights))
+
+    context.Process(target=draw_ahead, daemon=True).start()
+    while True:
+        yield queue.get()
+
+
+def to_tensor(crops: npt.NDArray[np.uint8]) -> Any:
+    """Crops (N, H, W, 3) uint8 BGR as a float tensor (N, 3, H, W) RGB from 0 to 1."""
+    import torch
+
+    pictures = torch.from_numpy(np.ascontiguousarray(crops[..., ::-1])).permute(0, 3, 1, 2)
+    return (pictures.float() / 255).contiguous(memory_format=torch.channels_last)
+
+
+def accuracy(network: Any, measured: Sequence[Batch]) -> float:
+    """The share of samples named right."""
+    import torch
+
+    network.eval()
+    with torch.inference_mode():
+        right = sum(
+            int((network(to_tensor(crops)).argmax(1).numpy() == labels).sum()) for crops, labels in measured
+        )
+    network.train()
+    return right / sum(len(labels) for _, labels in measured)
+
+
+def train_namer(arguments: argparse.Namespace) -> None:
+    """Train for so many minutes, saving a checkpoint and the accuracy on unseen decks as it goes."""
+    import torch
+
+    torch.set_num_threads(arguments.threads)
+    torch.manual_seed(arguments.seed)
+    train, unseen = load_library(arguments.decks)
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    checkpoint = arguments.out / "namer.pt"
+    drawn = batches(train, arguments.seed)
+    rng = np.random.default_rng(10_000_019)
+    unseen_weights = np.full(len(unseen), 1 / len(unseen))
+    measured = [draw_batch(rng, unseen, unseen_weights) for _ in range(15)]
+    network = build_network(arguments.weights)
+    if arguments.resume:
+        network.load_state_dict(torch.load(checkpoint, weights_only=True))
+    network = network.to(memory_format=torch.channels_last).train()
+    average = torch.optim.swa_utils.AveragedModel(
+        network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.998), use_buffers=True
+    )
+    optimizer = torch.optim.AdamW(network.parameters(), _PEAK_LEARNING_RATE, weight_decay=0.02)
+    start, step, last_report = time.monotonic(), 0, time.monotonic()
+    while (share := (time.monotonic() - start) / (60 * arguments.minutes)) < 1:
+        rate = (
+            _PEAK_LEARNING_RATE * min(1.0, (step + 1) / 200) * (0.01 + 0.99 * (1 + np.cos(np.pi * share)) / 2)
+        )
+        for group in optimizer.param_groups:
+            group["lr"] = rate
+        crops, labels = next(drawn)
+        with torch.autocast("cpu", torch.bfloat16):
+            logits = network(to_tensor(crops))
+        loss = torch.nn.functional.cross_entropy(
+            logits.float(), torch.from_numpy(labels), label_smoothing=0.02
+        )
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        average.update_parameters(network)
+        step += 1
+        if time.monotonic() - last_report > 120:
+            last_report = time.monotonic()
+            torch.save(average.module.state_dict(), checkpoint)
+            _log.info(
+                "step %d, %d samples, %.0f %% of the time, loss %.3f, unseen decks %.4f",
+                step, step * BATCH, 100 * share, loss.item(), accuracy(average.module, measured),
+            )  # fmt: skip
+    torch.save(average.module.state_dict(), checkpoint)
+    _log.info("%d samples, unseen decks %.4f", step * BATCH, accuracy(average.module, measured))
+    export(average.module, arguments.out / "namer.onnx")
+
+
+def export(network: Any, path: Path) -> None:
+    """Write the network as ONNX with any number of crops at a time."""
+    import torch
+
+    width, height = CROP_SIZE
+    torch.onnx.export(
+        network.eval().float().to(memory_format=torch.contiguous_format),
+        (torch.zeros(2, 3, height, width),),
+        str(path),
+        input_names=["crops"],
+        output_names=["logits"],
+        dynamic_axes={"crops": {0: "cards"}, "logits": {0: "cards"}},
+        opset_version=17,
+        dynamo=False,
+    )
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--decks", type=Path, required=True, help="the library of models.training.deck_library"
+    )
+    parser.add_argument("--weights", type=Path, required=True, help="YOLOv8n weights to start from")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--minutes", type=float, default=45)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--resume", action="store_true", help="go on from the checkpoint in --out")
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    train_namer(parser.parse_args())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,223 @@
+"""What the namer learns from: single cards as a camera would see them, cut out as the detector cuts them.
+
+Each sample is drawn small, on a patch of table at the camera's own resolution, then rectified with corners
+that are a little wrong, because the finder's are. Nothing is ever mirrored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from capture.simulator.decks import Deck
+from detector.geometry import rectify
+from detector.types import CARD_CODES, CLASS_NAMES, FOREIGN, FloatArray, Image
+
+CROP_SIZE: Final = (96, 144)
+"""Width and height of what the network reads, in pixels."""
+
+CROP_MARGIN: Final = 0.04
+_CARD_WIDTHS: Final = (26.0, 130.0)
+"""Pixels in the picture; beyond this the rectified crop, 96 wide, no longer changes."""
+
+_FOREIGN_SHARE: Final = 0.13
+_TURNED = cv2.ROTATE_180
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A crop, (144, 96, 3) uint8 BGR, and the index of its class in ``CLASS_NAMES``."""
+
+    crop: Image
+    label: int
+
+
+def draw_sample(rng: np.random.Generator, decks: Sequence[Deck], weights: FloatArray) -> Sample:
+    """Draw one sample of a deck picked by ``weights`` (which add up to 1)."""
+    deck = decks[int(rng.choice(len(decks), p=weights))]
+    art, label = _pick_art(rng, deck)
+    width = float(np.exp(rng.uniform(*np.log(_CARD_WIDTHS))))
+    height = width * (89 / 57 if rng.random() < 0.3 else 88 / 63) * rng.uniform(0.97, 1.03)
+    side = int(1.12 * np.hypot(width, height)) + 4
+    patch = _background(rng, side)
+    quad = _pose(rng, width, height, side)
+    _shadow(rng, patch, quad, width)
+    _paste(patch, art, quad, width)
+    if rng.random() < 0.5:
+        _occlude(rng, patch, quad, width, height, deck)
+    patch = _photograph(rng, patch, width)
+    jittered = quad + rng.normal(0, width * rng.uniform(0.004, 0.03), quad.shape).astype(np.float32)
+    if rng.random() < 0.25:
+        jittered = jittered + rng.normal(0, 0.025 * width, (1, 2)).astype(np.float32)
+    return Sample(rectify(patch, jittered, CROP_SIZE, CROP_MARGIN), label)
+
+
+def deck_weights(decks: Sequence[Deck]) -> FloatArray:
+    """How often each deck is drawn: sharp art as others print it more often than small, blurred art."""
+    weights = np.array([_weight(deck.name) for deck in decks], dtype=np.float64)
+    return np.asarray(weights / weights.sum())
+
+
+def _weight(name: str) -> float:
+    if name.startswith("own"):
+        return 3.0
+    sharp = not name.startswith("cardart")
+    return (1.6 if sharp else 0.6) * (0.8 if "~" in name else 2.0)
+
+
+def _pick_art(rng: np.random.Generator, deck: Deck) -> tuple[Image, int]:
+    """A face with its class; now and then a foreign one: two to six, a joker, a back, something blank."""
+    foreign = CLASS_NAMES.index(FOREIGN)
+    if rng.random() >= _FOREIGN_SHARE:
+        label = int(rng.integers(len(CARD_CODES)))
+        return deck.faces[CARD_CODES[label]], label
+    if deck.foreign and rng.random() < 0.85:
+        return deck.foreign[int(rng.integers(len(deck.foreign)))], foreign
+    if rng.random() < 0.5:
+        return deck.back, foreign
+    blank = np.full_like(deck.back, 255)
+    blank[..., :3] = rng.integers(120, 256, 3)
+    blank[..., 3] = deck.back[..., 3]
+    return blank, foreign
+
+
+def _background(rng: np.random.Generator, side: int) -> Image:
+    """A patch of table: a colour with coarse and fine texture."""
+    colour = rng.uniform(0, 255, 3) * (0.35 if rng.random() < 0.5 else 1.0)
+    coarse_shape = (int(rng.integers(2, 9)),) * 2
+    coarse = colour + rng.normal(0, rng.uniform(0, 30), coarse_shape)[..., None]
+    coarse_tones = np.clip(coarse, 0, 255).astype(np.uint8)
+    patch = cv2.resize(coarse_tones, (side, side), interpolation=cv2.INTER_LINEAR)
+    grain = _noise((max(side // int(rng.integers(1, 4)), 2),) * 2, float(rng.uniform(0, 18)))
+    fine = cv2.resize(grain, (side, side), interpolation=cv2.INTER_NEAREST)
+    return np.asarray(cv2.add(patch, cv2.merge([fine, fine, fine]), dtype=cv2.CV_8U), dtype=np.uint8)
+
+
+def _noise(shape: tuple[int, ...], deviation: float) -> npt.NDArray[np.int8]:
+    """Normal noise by OpenCV's own generator (seeded by the training), ten times as fast as numpy's."""
+    noise = np.zeros(shape, dtype=np.int8)
+    cv2.randn(noise, np.zeros(1), np.full(1, deviation))
+    return noise
+
+
+def _pose(rng: np.random.Generator, width: float, height: float, side: int) -> FloatArray:
+    """Where the corners of the card lie, (4, 2): turned anyhow, seen a little from the side."""
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * [width / 2, height / 2]
+    angle = rng.uniform(0, 2 * np.pi)
+    cosine, sine = np.cos(angle), np.sin(angle)
+    corners = corners @ np.array([[cosine, sine], [-sine, cosine]])
+    if rng.random() < 0.6:
+        squeeze, away = rng.uniform(0.72, 1.0), rng.uniform(0, 2 * np.pi)
+        along = np.array([np.cos(away), np.sin(away)])
+        depth = corners @ along
+        corners = corners + np.outer(depth * (squeeze - 1), along)
+        corners = corners * (1 + (1 - squeeze) * 0.3 * (depth / height))[:, None]
+    return np.asarray(corners + side / 2 + rng.uniform(-0.5, 0.5, 2), dtype=np.float32)
+
+
+def _shadow(rng: np.random.Generator, patch: Image, quad: FloatArray, width: float) -> None:
+    mask = np.zeros(patch.shape[:2], dtype=np.uint8)
+    offset = rng.normal(0, 0.02 * width, 2)
+    cv2.fillConvexPoly(mask, np.round(quad + offset).astype(np.int32), 255)
+    soft = cv2.GaussianBlur(mask, (0, 0), max(0.03 * width * rng.uniform(0.3, 1.5), 0.5))
+    light = cv2.addWeighted(soft, -float(rng.uniform(0.1, 0.6)), soft, 0, 255)
+    patch[:] = cv2.multiply(patch, cv2.cvtColor(light, cv2.COLOR_GRAY2BGR), scale=1 / 255)
+
+
+def _paste(patch: Image, art: Image, quad: FloatArray, width: float) -> None:
+    """Lay ``art`` (H, W, 4) on the patch with its corners at ``quad``, shrunk first against aliasing."""
+    shrink = width / art.shape[1]
+    if shrink < 0.85:
+        size = (max(round(art.shape[1] * shrink * 1.1), 8), max(round(art.shape[0] * shrink * 1.1), 8))
+        art = np.asarray(cv2.resize(art, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    rows, columns = art.shape[:2]
+    source = np.array([[0, 0], [columns, 0], [columns, rows], [0, rows]], dtype=np.float32) - 0.5
+    matrix = cv2.getPerspectiveTransform(source.astype(np.float32), quad)
+    side = (patch.shape[1], patch.shape[0])
+    warped = cv2.warpPerspective(art, matrix, side, flags=cv2.INTER_LINEAR)
+    alpha = cv2.cvtColor(warped[..., 3], cv2.COLOR_GRAY2BGR)
+    colour = cv2.cvtColor(warped, cv2.COLOR_BGRA2BGR)
+    under = cv2.multiply(patch, cv2.bitwise_not(alpha), scale=1 / 255)
+    patch[:] = cv2.add(under, cv2.multiply(colour, alpha, scale=1 / 255))
+
+
+def _occlude(
+    rng: np.random.Generator, patch: Image, quad: FloatArray, width: float, height: float, deck: Deck
+) -> None:
+    """Another card, or something plain like a sleeve, over one side: one index at least stays in view."""
+    middle = quad.mean(axis=0)
+    angle = rng.uniform(0, 2 * np.pi)
+    distance = rng.uniform(0.5, 1.05) * height
+    centre = middle + distance * np.array([np.cos(angle), np.sin(angle)])
+    turn = rng.uniform(0, 2 * np.pi)
+    cosine, sine = np.cos(turn), np.sin(turn)
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * [width / 2, height / 2]
+    over = (corners @ np.array([[cosine, sine], [-sine, cosine]]) + centre).astype(np.float32)
+    if rng.random() < 0.75:
+        face = deck.faces[CARD_CODES[int(rng.integers(len(CARD_CODES)))]]
+        _shadow(rng, patch, over, width)
+        _paste(patch, face if rng.random() < 0.8 else deck.back, over, width)
+    else:
+        wide = ((over - centre) * rng.uniform(0.6, 1.6) + centre).astype(np.int32)
+        cv2.fillConvexPoly(patch, wide, tuple(int(v) for v in rng.integers(0, 255, 3)))
+
+
+def _photograph(rng: np.random.Generator, patch: Image, width: float) -> Image:
+    """Light, glare, blur, noise and JPEG, in the order in which a camera adds them."""
+    picture = _blurred(rng, patch, width)
+    picture = _lit(rng, picture, width)
+    if rng.random() < 0.5:
+        grey = cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+        share = float(rng.uniform(0.45, 1.25))
+        picture = np.asarray(cv2.addWeighted(picture, share, grey, 1 - share, 0), dtype=np.uint8)
+    if rng.random() < 0.75:
+        quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 96))]
+        encoded = cv2.imencode(".jpg", picture, quality)[1]
+        picture = np.asarray(cv2.imdecode(encoded, cv2.IMREAD_COLOR), dtype=np.uint8)
+    return picture
+
+
+def _blurred(rng: np.random.Generator, patch: Image, width: float) -> Image:
+    """Out of focus, and now and then moving."""
+    sigma = float(width * abs(rng.normal(0, 0.005)) + abs(rng.normal(0, 0.4)))
+    picture = cv2.GaussianBlur(patch, (0, 0), sigma) if sigma > 0.25 else patch
+    if rng.random() < 0.15:
+        length = int(rng.integers(2, max(3, int(0.07 * width)) + 1))
+        kernel = np.zeros((length, length), dtype=np.float32)
+        angle = rng.uniform(0, np.pi)
+        reach = np.array([np.cos(angle), np.sin(angle)]) * length / 2
+        centre = np.array([length / 2, length / 2]) - 0.5
+        start, end = (centre - reach).round().astype(int), (centre + reach).round().astype(int)
+        cv2.line(kernel, tuple(start.tolist()), tuple(end.tolist()), 1.0)
+        if kernel.sum() > 0:
+            picture = cv2.filter2D(picture, -1, kernel / kernel.sum())
+    return np.asarray(picture, dtype=np.uint8)
+
+
+def _lit(rng: np.random.Generator, patch: Image, width: float) -> Image:
+    """Exposure, the colour of the light, a gradient over the card, glare, noise and the camera's curve."""
+    side = patch.shape[0]
+    exposure = np.exp(rng.normal(0, 0.25)) * (rng.uniform(0.3, 0.7) if rng.random() < 0.15 else 1.0)
+    cast = exposure * np.exp(rng.normal(0, 0.06 if rng.random() < 0.8 else 0.2, 3))
+    gradient = (rng.normal(0, 0.2, (2, 2))[..., None] + 1) * cast
+    coarse = np.clip(gradient, 0.15, 2.2).astype(np.float32)
+    gain = cv2.resize(coarse, (side, side), interpolation=cv2.INTER_LINEAR)
+    picture = cv2.multiply(patch, gain, dtype=cv2.CV_8U)
+    if rng.random() < 0.12:
+        spot = np.zeros((side, side), dtype=np.uint8)
+        centre = (rng.uniform(0.2, 0.8, 2) * side).astype(int).tolist()
+        axes = np.maximum(rng.uniform(0.08, 0.3, 2) * width, 2).astype(int).tolist()
+        brightness = float(rng.uniform(40, 220))
+        cv2.ellipse(spot, tuple(centre), tuple(axes), float(rng.uniform(0, 180)), 0, 360, (brightness,), -1)
+        spot = np.asarray(cv2.GaussianBlur(spot, (0, 0), float(0.08 * width + 1)), dtype=np.uint8)
+        picture = cv2.add(picture, cv2.cvtColor(spot, cv2.COLOR_GRAY2BGR))
+    noise = _noise(patch.shape, float(abs(rng.normal(0, 6))))
+    picture = cv2.add(picture, noise, dtype=cv2.CV_8U)
+    gamma = float(np.exp(rng.normal(0, 0.2)))
+    curve = (255 * np.power(np.arange(256) / 255, gamma)).astype(np.uint8)
+    return np.asarray(cv2.LUT(picture, curve), dtype=np.uint8)

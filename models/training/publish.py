@@ -1,0 +1,59 @@
+"""Puts trained models into ``models/`` with their checksums and settings.
+
+``python -m models.training.publish --finder FILE --namer FILE`` copies the two ONNX files and writes
+``manifest.json``, which the detector checks each time that it opens a model.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+from detector.model_files import default_models_folder
+from models.training.namer_data import CROP_MARGIN, CROP_SIZE
+
+
+def publish(finder: Path, namer: Path, folder: Path, temperature: float) -> None:
+    """Copy the models into ``folder`` and describe them there."""
+    settings: dict[str, tuple[Path, dict[str, Any]]] = {
+        "finder": (finder, {"long_side": 640, "min_score": 0.4, "max_overlap": 0.6}),
+        "namer": (
+            namer,
+            {
+                "width": CROP_SIZE[0],
+                "height": CROP_SIZE[1],
+                "margin": CROP_MARGIN,
+                "temperature": temperature,
+            },
+        ),
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    models = {}
+    for name, (source, values) in settings.items():
+        target = folder / f"{name}.onnx"
+        if source.resolve() != target.resolve():
+            shutil.copy(source, target)
+        digest = hashlib.sha256(target.read_bytes()).hexdigest()
+        models[name] = {"file": target.name, "sha256": digest, "settings": values}
+    (folder / "manifest.json").write_text(json.dumps({"models": models}, indent=2) + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--finder", type=Path, required=True)
+    parser.add_argument("--namer", type=Path, required=True)
+    parser.add_argument("--out", type=Path, default=default_models_folder())
+    parser.add_argument("--temperature", type=float, default=1.0, help="divides the namer's logits")
+    arguments = parser.parse_args()
+    publish(arguments.finder, arguments.namer, arguments.out, arguments.temperature)
+
+
+if __name__ == "__main__":
+    main()
