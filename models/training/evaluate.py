@@ -34,7 +34,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class LabelledCard:
-    """A card that a person marked: its code (``foreign``, nothing when unknown), upright box, occluded or not."""
+    """A card that a person marked: its code (or ``foreign``, or nothing), box, occluded or not."""
 
     code: str | None
     box: Box

@@ -69,7 +69,6 @@ def _write_still(seed: int, folder: Path, decks: Sequence[Deck]) -> None:
 
 
 def _write_share(folder: Path, decks: Sequence[Deck], seeds: range) -> None:
-    cv2.setNumThreads(1)
     for seed in seeds:
         _write_still(seed, folder, decks)
 
@@ -108,6 +107,7 @@ def main() -> None:
     parser.add_argument("--unseen-stills", type=int, default=120)
     parser.add_argument("--processes", type=int, default=2)
     arguments = parser.parse_args()
+    cv2.setNumThreads(1)  # before its first use: a pool of threads does not survive a fork
     train, unseen = load_library(arguments.decks)
     write_stills(arguments.out / "train", train, range(arguments.stills), arguments.processes)
     unseen_seeds = range(UNSEEN_SEED, UNSEEN_SEED + arguments.unseen_stills)

@@ -75,7 +75,6 @@ def batches(decks: Sequence[Deck], seed: int) -> Iterator[Batch]:
 
     def draw_ahead() -> None:
         os.nice(1)
-        cv2.setNumThreads(1)
         cv2.setRNGSeed(seed)
         rng, weights = np.random.default_rng(seed), deck_weights(decks)
         while True:
@@ -112,6 +111,7 @@ def train_namer(arguments: argparse.Namespace) -> None:
     import torch
 
     torch.set_num_threads(arguments.threads)
+    cv2.setNumThreads(1)  # before its first use: a pool of threads does not survive the fork that draws
     torch.manual_seed(arguments.seed)
     train, unseen = load_library(arguments.decks)
     arguments.out.mkdir(parents=True, exist_ok=True)

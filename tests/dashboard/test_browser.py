@@ -90,6 +90,8 @@ def test_pages_follow_the_table_live_without_a_complaint(browser: Browser, proce
     expect(desk.locator(".alert-revoke h3")).to_have_text("Verzaken aangetoond")
     expect(desk.locator(".alert-revoke .evidence")).to_have_count(2)
     assert "erzak" not in table.content()
+    desk.set_viewport_size({"width": 390, "height": 844})
+    assert overflow_of(desk) <= 0
     assert complaints == []
     desk.close()
     table.close()

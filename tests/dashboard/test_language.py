@@ -51,8 +51,8 @@ def texts_of(catalog: Catalog) -> dict[str, list[str]]:
     return {as_list(message.id)[0]: as_list(message.string) for message in catalog if message.id}
 
 
-def as_list(text: str | list[str] | tuple[str, ...]) -> list[str]:
-    return [text] if isinstance(text, str) else list(text)
+def as_list(text: str | list[str] | tuple[str, ...] | None) -> list[str]:
+    return [text] if isinstance(text, str) else list(text or ())
 
 
 @pytest.mark.parametrize(
