@@ -1,0 +1,40 @@
+"""What the models make of real photos, none of which they were trained on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from detector.card_detector import CardDetector
+from models.training.evaluate import VALIDATION_SETS, Tally, evaluate_set, report
+from tests.shared_data import shared_path
+
+pytestmark = pytest.mark.pixels
+
+
+@pytest.fixture(scope="module")
+def tallies() -> Mapping[str, Tally]:
+    """Every validation set, read once."""
+    photos = shared_path("photos")
+    detector = CardDetector.load()
+    return {name: evaluate_set(detector, photos, name) for name in VALIDATION_SETS}
+
+
+def test_clear_cards_seen_from_above_are_named(tallies: Mapping[str, Tally]) -> None:
+    tally = tallies["single-overhead"]
+    assert tally.clear > 900
+    assert tally.clear_right >= 0.85 * tally.clear, report("single-overhead", tally)
+
+
+def test_cards_are_found_among_others(tallies: Mapping[str, Tally]) -> None:
+    several = [tally for name, tally in tallies.items() if name.startswith("several")]
+    cards, found = sum(tally.cards for tally in several), sum(tally.found for tally in several)
+    assert cards > 150
+    assert found >= 0.95 * cards, "\n".join(report(name, tally) for name, tally in tallies.items())
+
+
+def test_what_is_not_in_the_pack_is_seldom_named(tallies: Mapping[str, Tally]) -> None:
+    tally = tallies["single-overhead"]
+    assert tally.foreign > 100
+    assert tally.foreign_named <= 0.05 * tally.foreign, report("single-overhead", tally)

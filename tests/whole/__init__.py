@@ -1,0 +1,1 @@
+"""The whole line at once: pictures in, scores out."""
