@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 # What the tests drive from outside: a browser, and the command that makes films.
 TEST_COMMANDS := chromium ffmpeg
 
-.PHONY: demo test lint clean
+.PHONY: demo test lint train evaluate clean
 
 # The page opens at the address that it prints. HEADLESS=1 checks the results and stops.
 demo: $(VENV)/.runs
@@ -22,6 +22,22 @@ lint: $(VENV)/.tests .test-commands
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Making the models again takes about an hour and a half on two cores; models/training/README.md says what it needs.
+SHARED ?= ../shared
+PACKAGES ?= packages
+OUT ?= out
+START_WEIGHTS ?= $(SHARED)/weights/yolov8n-coco-warm.pt
+
+train: $(VENV)/.trains
+	$(BIN)/python -m models.training.deck_library --shared $(SHARED) --packages $(PACKAGES) --out $(OUT)/decks
+	$(BIN)/python -m models.training.finder_data --decks $(OUT)/decks --out $(OUT)/finder_data
+	$(BIN)/python -m models.training.finder --data $(OUT)/finder_data --weights $(START_WEIGHTS) --out $(OUT)/finder
+	$(BIN)/python -m models.training.namer --decks $(OUT)/decks --weights $(START_WEIGHTS) --out $(OUT)/namer
+	$(BIN)/python -m models.training.publish --finder $(OUT)/finder/finder.onnx --namer $(OUT)/namer/namer.onnx
+
+evaluate: $(VENV)/.runs
+	$(BIN)/python -m models.training.evaluate --shared $(SHARED) --out $(OUT)/misses
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .benchmarks build dist
@@ -37,6 +53,10 @@ $(VENV)/.made:
 $(VENV)/.runs: $(VENV)/.made pyproject.toml
 	$(BIN)/pip install -q -e .
 	touch $@
+
+$(VENV)/.trains: $(VENV)/.made pyproject.toml
+	$(BIN)/pip install -q -e '.[train]'
+	touch $@ $(VENV)/.runs
 
 $(VENV)/.tests: $(VENV)/.made pyproject.toml
 	$(BIN)/pip install -q -e '.[dev]'
