@@ -55,7 +55,7 @@ def _messages(
     current_id = venue.hub.last_id(topic)
     while True:
         with contexts():
-            if False:
+            if not allowed():
                 return
             text = picture() if current_id != known_id else None
         yield message("picture", current_id, text) if text is not None else _HEARTBEAT

@@ -118,7 +118,10 @@ def test_a_card_corrected_or_told_again_after_the_trick_was_covered_stays_covere
     first = next(event for event in events if isinstance(event, CardPlayed))
     later = first.time_utc + timedelta(minutes=1)
     venue.deliver(events)
-    venue.deliver([replace(first, time_utc=later)])
+    told_again = [replace(event, time_utc=later) for event in events if isinstance(event, CardPlayed)]
+    venue.deliver(told_again[:1])
+    assert_shows_only(venue, [])
+    venue.deliver(told_again[1:])
     assert_shows_only(venue, [])
     correction = Correction(
         table="1",
