@@ -157,6 +157,12 @@ def test_a_first_deal_of_another_journal_begins_a_new_match(venue: Venue) -> Non
     assert [row["state"] for row in shown["tellijst"]["rows"][:3]] == ["running", "empty", "empty"]
 
 
+def test_another_journal_after_a_single_deal_begins_a_new_match_too(venue: Venue) -> None:
+    venue.deliver(played_deal(seed=1), epoch="monday")
+    venue.deliver(played_deal(seed=9)[:4], epoch="tuesday")
+    assert [row["state"] for row in state(venue)["tellijst"]["rows"][:2]] == ["running", "empty"]
+
+
 def test_a_journal_lost_halfway_goes_on_with_the_same_match(venue: Venue) -> None:
     venue.deliver(played_deal(seed=1, number=1), epoch="first")
     venue.deliver(played_deal(seed=2, number=2), epoch="second")
