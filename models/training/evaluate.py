@@ -34,9 +34,10 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class LabelledCard:
-    """A card that a person marked: its code (or ``foreign``, or nothing), box, occluded or not."""
+    """A card that a person marked: its code (or ``foreign``, or nothing), rank and upright box."""
 
     code: str | None
+    rank: str
     box: Box
     occluded: bool
 
@@ -98,7 +99,7 @@ def _labelled(card: dict[str, Any]) -> LabelledCard:
     rank, suit = card["card"][:-1], card["card"][-1]
     code = suit + rank
     known = code if code in CARD_CODES else FOREIGN
-    return LabelledCard(None if suit == "?" else known, box, bool(card.get("occluded")))
+    return LabelledCard(None if suit == "?" else known, rank, box, bool(card.get("occluded")))
 
 
 def overlap(first: Box, second: Box) -> float:

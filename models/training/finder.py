@@ -15,10 +15,10 @@ from typing import Any
 IMAGE_SIZE = 416
 
 
-def train_finder(data: Path, weights: Path, out: Path, epochs: int, threads: int) -> Path:
+def train_finder(arguments: argparse.Namespace) -> Path:
     """Train and export; returns the path of the ONNX file.
 
-    Pictures are never mirrored: a mirrored card is not a card. Any turn is as likely as any other.
+    Pictures are never mirrored: a mirrored card is not a card. The drawn cards lie at any turn already.
     """
     os.environ.setdefault("YOLO_OFFLINE", "true")
     os.environ.setdefault("YOLO_AUTOINSTALL", "false")
@@ -27,19 +27,18 @@ def train_finder(data: Path, weights: Path, out: Path, epochs: int, threads: int
 
     def keep_threads(_: Any) -> None:
         # The library sets its own count at the start of training.
-        torch.set_num_threads(threads)
+        torch.set_num_threads(arguments.threads)
 
+    out: Path = arguments.out
     out.mkdir(parents=True, exist_ok=True)
     description = out / "finder.yaml"
-    description.write_text(
-        f"path: {data.resolve()}\ntrain: train/images\nval: unseen/images\nnames:\n  0: face\n  1: back\n"
-    )
-    model = YOLO("yolov8n-obb.yaml").load(str(weights))
+    description.write_text(_described(arguments.data))
+    model = YOLO("yolov8n-obb.yaml").load(str(arguments.weights))
     model.add_callback("on_train_start", keep_threads)
     model.add_callback("on_train_batch_start", keep_threads)
     model.train(
         data=str(description),
-        epochs=epochs,
+        epochs=arguments.epochs,
         imgsz=IMAGE_SIZE,
         batch=16,
         device="cpu",
@@ -47,7 +46,7 @@ def train_finder(data: Path, weights: Path, out: Path, epochs: int, threads: int
         amp=False,
         plots=False,
         optimizer="AdamW",
-        lr0=0.0012,
+        lr0=arguments.learning_rate,
         lrf=0.03,
         cos_lr=True,
         warmup_epochs=0.3,
@@ -70,18 +69,31 @@ def train_finder(data: Path, weights: Path, out: Path, epochs: int, threads: int
     return Path(shutil.copy(exported, out / "finder.onnx"))
 
 
+def _described(data: list[Path]) -> str:
+    """The description of the data that ultralytics reads; measured on the first folder's unseen packs."""
+    folders = "".join(f"  - {folder.resolve()}/train/images\n" for folder in data)
+    measured = data[0].resolve() / "unseen" / "images"
+    return f"path: /\ntrain:\n{folders}val: {measured}\nnames:\n  0: face\n  1: back\n"
+
+
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--data", type=Path, required=True, help="what models.training.finder_data wrote")
+    parser.add_argument(
+        "--data",
+        type=Path,
+        required=True,
+        action="append",
+        help="what models.training.finder_data or real_photos wrote; may be given more than once",
+    )
     parser.add_argument("--weights", type=Path, required=True, help="YOLOv8n weights to start from")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--epochs", type=int, default=4)
+    parser.add_argument("--learning-rate", type=float, default=0.0012)
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 2)
-    arguments = parser.parse_args()
-    train_finder(arguments.data, arguments.weights, arguments.out, arguments.epochs, arguments.threads)
+    train_finder(parser.parse_args())
 
 
 if __name__ == "__main__":

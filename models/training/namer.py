@@ -22,12 +22,15 @@ import numpy.typing as npt
 from capture.simulator.decks import Deck
 from detector.types import CLASS_NAMES, Image
 from models.training.deck_library import load_library
-from models.training.namer_data import CROP_SIZE, deck_weights, draw_sample
+from models.training.namer_data import CROP_SIZE, RealCard, Sample, deck_weights, draw_sample, vary_real_card
+from models.training.real_photos import load_cards
 
 _log = logging.getLogger(__name__)
 
 BATCH: Final = 96
-_PEAK_LEARNING_RATE: Final = 1.5e-3
+_REAL_SHARE: Final = 0.12
+"""How many of the samples are cards of real photos, where there are any: few cards, so no more."""
+
 _BACKBONE_STAGES: Final = 7
 """YOLOv8n up to one sixteenth of the size: further down the pips of a card are one cell."""
 
@@ -56,9 +59,20 @@ def build_network(weights: Path | None) -> Any:
     )
 
 
-def draw_batch(rng: np.random.Generator, decks: Sequence[Deck], weights: npt.NDArray[Any]) -> Batch:
+def draw_batch(
+    rng: np.random.Generator,
+    decks: Sequence[Deck],
+    weights: npt.NDArray[Any],
+    real_cards: Sequence[RealCard] = (),
+) -> Batch:
     """Draw ``BATCH`` samples: crops (N, 144, 96, 3) uint8 BGR and their classes (N,)."""
-    samples = [draw_sample(rng, decks, weights) for _ in range(BATCH)]
+
+    def sample() -> Sample:
+        if real_cards and rng.random() < _REAL_SHARE:
+            return vary_real_card(rng, real_cards[int(rng.integers(len(real_cards)))])
+        return draw_sample(rng, decks, weights)
+
+    samples = [sample() for _ in range(BATCH)]
     crops = np.stack([_either_way_up(rng, sample.crop) for sample in samples])
     return crops, np.array([sample.label for sample in samples], dtype=np.int64)
 
@@ -68,7 +82,7 @@ def _either_way_up(rng: np.random.Generator, crop: Image) -> Image:
     return np.ascontiguousarray(crop[::-1, ::-1]) if rng.random() < 0.5 else crop
 
 
-def batches(decks: Sequence[Deck], seed: int) -> Iterator[Batch]:
+def batches(decks: Sequence[Deck], real_cards: Sequence[RealCard], seed: int) -> Iterator[Batch]:
     """Endless batches, drawn ahead by one process of their own that shares the decks."""
     context = get_context("fork")
     queue: Any = context.Queue(maxsize=12)
@@ -78,7 +92,7 @@ def batches(decks: Sequence[Deck], seed: int) -> Iterator[Batch]:
         cv2.setRNGSeed(seed)
         rng, weights = np.random.default_rng(seed), deck_weights(decks)
         while True:
-            queue.put(draw_batch(rng, decks, weights))
+            queue.put(draw_batch(rng, decks, weights, real_cards))
 
     context.Process(target=draw_ahead, daemon=True).start()
     while True:
@@ -116,7 +130,8 @@ def train_namer(arguments: argparse.Namespace) -> None:
     train, unseen = load_library(arguments.decks)
     arguments.out.mkdir(parents=True, exist_ok=True)
     checkpoint = arguments.out / "namer.pt"
-    drawn = batches(train, arguments.seed)
+    real_cards = [] if arguments.photos is None else load_cards(arguments.photos)
+    drawn = batches(train, real_cards, arguments.seed)
     rng = np.random.default_rng(10_000_019)
     unseen_weights = np.full(len(unseen), 1 / len(unseen))
     measured = [draw_batch(rng, unseen, unseen_weights) for _ in range(15)]
@@ -127,12 +142,11 @@ def train_namer(arguments: argparse.Namespace) -> None:
     average = torch.optim.swa_utils.AveragedModel(
         network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.998), use_buffers=True
     )
-    optimizer = torch.optim.AdamW(network.parameters(), _PEAK_LEARNING_RATE, weight_decay=0.02)
+    optimizer = torch.optim.AdamW(network.parameters(), arguments.learning_rate, weight_decay=0.02)
     start, step, last_report = time.monotonic(), 0, time.monotonic()
     while (share := (time.monotonic() - start) / (60 * arguments.minutes)) < 1:
-        rate = (
-            _PEAK_LEARNING_RATE * min(1.0, (step + 1) / 200) * (0.01 + 0.99 * (1 + np.cos(np.pi * share)) / 2)
-        )
+        falling = 0.01 + 0.99 * (1 + np.cos(np.pi * share)) / 2
+        rate = arguments.learning_rate * min(1.0, (step + 1) / 200) * falling
         for group in optimizer.param_groups:
             group["lr"] = rate
         crops, labels = next(drawn)
@@ -185,6 +199,8 @@ def main() -> None:
     )
     parser.add_argument("--weights", type=Path, required=True, help="YOLOv8n weights to start from")
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--photos", type=Path, help="cards.npz of models.training.real_photos")
+    parser.add_argument("--learning-rate", type=float, default=1.5e-3)
     parser.add_argument("--minutes", type=float, default=45)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from capture.simulator.decks import Deck
-from detector.geometry import rectify
+from detector.geometry import card_width, rectify
 from detector.types import CARD_CODES, CLASS_NAMES, FOREIGN, FloatArray, Image
 
 CROP_SIZE: Final = (96, 144)
@@ -37,6 +37,24 @@ class Sample:
     label: int
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class RealCard:
+    """A piece of a photo, (H, W, 3) uint8 BGR, the corners of its card (4, 2), and the index of its class."""
+
+    patch: Image
+    quad: FloatArray
+    label: int
+
+
+def vary_real_card(rng: np.random.Generator, card: RealCard) -> Sample:
+    """A card of a real photo under other light, a little blurred, cut out with corners a little wrong."""
+    width = card_width(card.quad)
+    patch = card.patch.copy()
+    if rng.random() < 0.7:
+        patch = _lit(rng, _blurred(rng, patch, width), width)
+    return Sample(rectify(patch, _jittered(rng, card.quad, width), CROP_SIZE, CROP_MARGIN), card.label)
+
+
 def draw_sample(rng: np.random.Generator, decks: Sequence[Deck], weights: FloatArray) -> Sample:
     """Draw one sample of a deck picked by ``weights`` (which add up to 1)."""
     deck = decks[int(rng.choice(len(decks), p=weights))]
@@ -51,10 +69,15 @@ def draw_sample(rng: np.random.Generator, decks: Sequence[Deck], weights: FloatA
     if rng.random() < 0.5:
         _occlude(rng, patch, quad, width, height, deck)
     patch = _photograph(rng, patch, width)
-    jittered = quad + rng.normal(0, width * rng.uniform(0.004, 0.03), quad.shape).astype(np.float32)
+    return Sample(rectify(patch, _jittered(rng, quad, width), CROP_SIZE, CROP_MARGIN), label)
+
+
+def _jittered(rng: np.random.Generator, quad: FloatArray, width: float) -> FloatArray:
+    """Corners as wrong as the finder's: each by itself, and sometimes all together."""
+    corners = quad + rng.normal(0, width * rng.uniform(0.004, 0.03), quad.shape)
     if rng.random() < 0.25:
-        jittered = jittered + rng.normal(0, 0.025 * width, (1, 2)).astype(np.float32)
-    return Sample(rectify(patch, jittered, CROP_SIZE, CROP_MARGIN), label)
+        corners = corners + rng.normal(0, 0.025 * width, (1, 2))
+    return np.asarray(corners, dtype=np.float32)
 
 
 def deck_weights(decks: Sequence[Deck]) -> FloatArray:
@@ -201,16 +224,16 @@ def _blurred(rng: np.random.Generator, patch: Image, width: float) -> Image:
 
 def _lit(rng: np.random.Generator, patch: Image, width: float) -> Image:
     """Exposure, the colour of the light, a gradient over the card, glare, noise and the camera's curve."""
-    side = patch.shape[0]
+    height, side = patch.shape[:2]
     exposure = np.exp(rng.normal(0, 0.25)) * (rng.uniform(0.3, 0.7) if rng.random() < 0.15 else 1.0)
     cast = exposure * np.exp(rng.normal(0, 0.06 if rng.random() < 0.8 else 0.2, 3))
     gradient = (rng.normal(0, 0.2, (2, 2))[..., None] + 1) * cast
     coarse = np.clip(gradient, 0.15, 2.2).astype(np.float32)
-    gain = cv2.resize(coarse, (side, side), interpolation=cv2.INTER_LINEAR)
+    gain = cv2.resize(coarse, (side, height), interpolation=cv2.INTER_LINEAR)
     picture = cv2.multiply(patch, gain, dtype=cv2.CV_8U)
     if rng.random() < 0.12:
-        spot = np.zeros((side, side), dtype=np.uint8)
-        centre = (rng.uniform(0.2, 0.8, 2) * side).astype(int).tolist()
+        spot = np.zeros((height, side), dtype=np.uint8)
+        centre = (rng.uniform(0.2, 0.8, 2) * [side, height]).astype(int).tolist()
         axes = np.maximum(rng.uniform(0.08, 0.3, 2) * width, 2).astype(int).tolist()
         brightness = float(rng.uniform(40, 220))
         cv2.ellipse(spot, tuple(centre), tuple(axes), float(rng.uniform(0, 180)), 0, 360, (brightness,), -1)
