@@ -34,6 +34,9 @@ _REAL_SHARE: Final = 0.12
 _BACKBONE_STAGES: Final = 7
 """YOLOv8n up to one sixteenth of the size: further down the pips of a card are one cell."""
 
+TEMPERATURE_FILE: Final = "temperature.txt"
+"""Beside the model: what the detector divides the logits by."""
+
 Batch = tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
 
 
@@ -120,6 +123,28 @@ def accuracy(network: Any, measured: Sequence[Batch]) -> float:
     return right / sum(len(labels) for _, labels in measured)
 
 
+def fit_temperature(network: Any, measured: Sequence[Batch]) -> float:
+    """What to divide the logits by so that certainty and share of right answers agree best.
+
+    Each crop is read both ways up and averaged, as the detector does (Guo et al., "On Calibration of Modern
+    Neural Networks", 2017: the temperature with the least negative log-likelihood).
+    """
+    import torch
+
+    network.eval()
+    with torch.inference_mode():
+        logits = torch.cat(
+            [
+                (network(to_tensor(crops)) + network(to_tensor(crops[:, ::-1, ::-1]))) / 2
+                for crops, _ in measured
+            ]
+        )
+    labels = torch.from_numpy(np.concatenate([labels for _, labels in measured]))
+    candidates = np.arange(0.4, 2.01, 0.02)
+    losses = [float(torch.nn.functional.cross_entropy(logits / float(t), labels)) for t in candidates]
+    return round(float(candidates[int(np.argmin(losses))]), 2)
+
+
 def train_namer(arguments: argparse.Namespace) -> None:
     """Train for so many minutes, saving a checkpoint and the accuracy on unseen decks as it goes."""
     import torch
@@ -169,6 +194,9 @@ def train_namer(arguments: argparse.Namespace) -> None:
             )  # fmt: skip
     torch.save(average.module.state_dict(), checkpoint)
     _log.info("%d samples, unseen decks %.4f", step * BATCH, accuracy(average.module, measured))
+    temperature = fit_temperature(average.module, measured)
+    (arguments.out / TEMPERATURE_FILE).write_text(f"{temperature}\n", encoding="utf-8")
+    _log.info("temperature %.2f", temperature)
     export(average.module, arguments.out / "namer.onnx")
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from detector.model_files import default_models_folder
+from models.training.namer import TEMPERATURE_FILE
 from models.training.namer_data import CROP_MARGIN, CROP_SIZE
 
 
@@ -50,9 +51,9 @@ def main() -> None:
     parser.add_argument("--finder", type=Path, required=True)
     parser.add_argument("--namer", type=Path, required=True)
     parser.add_argument("--out", type=Path, default=default_models_folder())
-    parser.add_argument("--temperature", type=float, default=1.0, help="divides the namer's logits")
     arguments = parser.parse_args()
-    publish(arguments.finder, arguments.namer, arguments.out, arguments.temperature)
+    temperature = float((arguments.namer.parent / TEMPERATURE_FILE).read_text(encoding="utf-8"))
+    publish(arguments.finder, arguments.namer, arguments.out, temperature)
 
 
 if __name__ == "__main__":
