@@ -8,13 +8,18 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from detector.geometry import order_corners, suppress_overlapping
+from detector.geometry import card_width, order_corners, suppress_overlapping
 from detector.model_files import find_model, open_model
 from detector.types import FloatArray, Image, Side
 
 _SIDES = (Side.FACE, Side.BACK)
 _STRIDE = 32
 _PADDING_GREY = 114
+_LARGE = 80.0
+"""Width in pixels, at the finer look, from which a card may be too large for the model."""
+
+_SURE = 0.5
+"""A score from which a card tells how large cards are on this table."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,34 +44,47 @@ class Finder:
         self._session = open_model(model, threads)
         self._input_name = self._session.get_inputs()[0].name
         self._long_side = int(model.settings["long_side"])
+        self._coarse_side = int(model.settings["coarse_side"])
         self._min_score = float(model.settings["min_score"])
         self._max_overlap = float(model.settings["max_overlap"])
 
     def find(self, image: Image) -> tuple[FoundCard, ...]:
-        """Find the cards in ``image``, (H, W, 3) uint8 BGR, surest first."""
-        batch, scale = self._prepare(image)
-        output = self._session.run(None, {self._input_name: batch})[0][0]
-        # Rows: centre x, centre y, width, height, one score a class, angle in radians.
-        scores = output[4 : 4 + len(_SIDES)]
-        best = scores.max(axis=0)
-        sure = np.flatnonzero(best >= self._min_score)
-        candidates = [
-            FoundCard(
-                quad=_corners(output[:4, column] / scale, float(output[-1, column])),
-                side=_SIDES[int(scores[:, column].argmax())],
-                score=float(min(best[column], 1.0)),
-            )
-            for column in sure
-        ]
+        """Find the cards in ``image``, (H, W, 3) uint8 BGR, surest first.
+
+        Cards on one table are about equally large. So a second, coarser look for cards larger than those that
+        the model learnt on is only taken where the first finds a large card, or none for sure.
+        """
+        fine_scale = self._long_side / max(image.shape[:2])
+        candidates = self._look(image, self._long_side)
+        widths = [card_width(card.quad) * fine_scale for card in candidates if card.score >= _SURE]
+        if max(widths, default=_LARGE) >= _LARGE:
+            coarse = self._look(image, self._coarse_side)
+            candidates += [card for card in coarse if card_width(card.quad) * fine_scale >= _LARGE]
         kept = suppress_overlapping(
             [card.quad for card in candidates], [card.score for card in candidates], self._max_overlap
         )
         return tuple(candidates[index] for index in kept)
 
-    def _prepare(self, image: Image) -> tuple[FloatArray, float]:
-        """Scale the picture to the model's long side and pad it, (1, 3, H, W) float32 RGB."""
+    def _look(self, image: Image, long_side: int) -> list[FoundCard]:
+        """What the model finds when the picture's long side is ``long_side`` pixels, doubles and all."""
+        batch, scale = self._prepare(image, long_side)
+        output = self._session.run(None, {self._input_name: batch})[0][0]
+        # Rows: centre x, centre y, width, height, one score a class, angle in radians.
+        scores = output[4 : 4 + len(_SIDES)]
+        best = scores.max(axis=0)
+        return [
+            FoundCard(
+                quad=_corners(output[:4, column] / scale, float(output[-1, column])),
+                side=_SIDES[int(scores[:, column].argmax())],
+                score=float(min(best[column], 1.0)),
+            )
+            for column in np.flatnonzero(best >= self._min_score)
+        ]
+
+    def _prepare(self, image: Image, long_side: int) -> tuple[FloatArray, float]:
+        """Scale the picture to a long side and pad it, (1, 3, H, W) float32 RGB."""
         height, width = image.shape[:2]
-        scale = self._long_side / max(height, width)
+        scale = long_side / max(height, width)
         interpolation = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
         small = cv2.resize(image, (round(width * scale), round(height * scale)), interpolation=interpolation)
         padded = cv2.copyMakeBorder(

@@ -112,12 +112,36 @@ def overlap(first: Box, second: Box) -> float:
     return width * height / (areas - width * height)
 
 
+def box_in_view(face: CardDetection, faces: Sequence[CardDetection]) -> Box:
+    """The upright box of what is left of a card under those that the finder is surer of.
+
+    A detection is the whole card, hidden part too; people mark what they see. A card under another is the
+    less sure of the two, so the surer ones are taken to lie on top.
+    """
+    left, top, right, bottom = bounding_box(face.quad)
+    shape = (max(int(bottom - top), 1), max(int(right - left), 1))
+    mask = np.zeros(shape, dtype=np.uint8)
+    cv2.fillConvexPoly(mask, np.round(face.quad - [left, top]).astype(np.int32), (255,))
+    for other in faces:
+        if other.score > face.score:
+            cv2.fillConvexPoly(mask, np.round(other.quad - [left, top]).astype(np.int32), (0,))
+    rows, columns = np.nonzero(mask)
+    if rows.size == 0:
+        return left, top, right, bottom
+    return left + columns.min(), top + rows.min(), left + columns.max() + 1.0, top + rows.max() + 1.0
+
+
 def matches(
-    cards: Sequence[LabelledCard], boxes: Sequence[Box]
+    cards: Sequence[LabelledCard], faces: Sequence[CardDetection]
 ) -> tuple[dict[int, int], npt.NDArray[np.float64]]:
-    """Pair cards with boxes, the best overlaps first; also (cards, boxes) of all overlaps."""
-    overlaps = np.array([[overlap(card.box, box) for box in boxes] for card in cards], dtype=np.float64)
-    overlaps = overlaps.reshape(len(cards), len(boxes))
+    """Pair cards with detections, the best overlaps first; also (cards, detections) of all overlaps.
+
+    A detection's box is that of the whole card or of what is in view of it, whichever fits better.
+    """
+    boxes = [(bounding_box(face.quad), box_in_view(face, faces)) for face in faces]
+    overlaps = np.array(
+        [[max(overlap(card.box, box) for box in pair) for pair in boxes] for card in cards], dtype=np.float64
+    ).reshape(len(cards), len(boxes))
     paired: dict[int, int] = {}
     for flat in np.argsort(-overlaps, axis=None):
         card, box = divmod(int(flat), max(len(boxes), 1))
@@ -131,7 +155,7 @@ def matches(
 def tally_photo(tally: Tally, photo: LabelledPhoto, detections: Sequence[CardDetection]) -> list[str]:
     """Count one photo; returns what was wrong, in words."""
     faces = [detection for detection in detections if detection.side is Side.FACE]
-    paired, overlaps = matches(photo.cards, [bounding_box(face.quad) for face in faces])
+    paired, overlaps = matches(photo.cards, faces)
     wrong = []
     tally.photos += 1
     for number, card in enumerate(photo.cards):

@@ -11,17 +11,20 @@ import hashlib
 import json
 import shutil
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from detector.model_files import default_models_folder
 from models.training.namer import TEMPERATURE_FILE
 from models.training.namer_data import CROP_MARGIN, CROP_SIZE
 
+_FINDER_SETTINGS: Final = {"long_side": 640, "coarse_side": 320, "min_score": 0.3, "max_overlap": 0.6}
+"""How the finder looks: pixels of the two looks, the least score, and what counts as one card seen twice."""
+
 
 def publish(finder: Path, namer: Path, folder: Path, temperature: float) -> None:
     """Copy the models into ``folder`` and describe them there."""
     settings: dict[str, tuple[Path, dict[str, Any]]] = {
-        "finder": (finder, {"long_side": 640, "min_score": 0.4, "max_overlap": 0.6}),
+        "finder": (finder, _FINDER_SETTINGS),
         "namer": (
             namer,
             {
