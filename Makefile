@@ -29,11 +29,19 @@ PACKAGES ?= packages
 OUT ?= out
 START_WEIGHTS ?= $(SHARED)/weights/yolov8n-coco-warm.pt
 
+# First from drawings alone; then on with real photos, whose corners and suits the first models read off.
 train: $(VENV)/.trains
 	$(BIN)/python -m models.training.deck_library --shared $(SHARED) --packages $(PACKAGES) --out $(OUT)/decks
-	$(BIN)/python -m models.training.finder_data --decks $(OUT)/decks --out $(OUT)/finder_data
-	$(BIN)/python -m models.training.finder --data $(OUT)/finder_data --weights $(START_WEIGHTS) --out $(OUT)/finder
+	$(BIN)/python -m models.training.finder_data --decks $(OUT)/decks --out $(OUT)/drawn
+	$(BIN)/python -m models.training.finder --data $(OUT)/drawn --weights $(START_WEIGHTS) --out $(OUT)/finder-drawn
 	$(BIN)/python -m models.training.namer --decks $(OUT)/decks --weights $(START_WEIGHTS) --out $(OUT)/namer
+	$(BIN)/python -m models.training.publish --out $(OUT)/first \
+		--finder $(OUT)/finder-drawn/finder.onnx --namer $(OUT)/namer/namer.onnx
+	$(BIN)/python -m models.training.real_photos --shared $(SHARED) --models $(OUT)/first --out $(OUT)/real
+	$(BIN)/python -m models.training.finder --data $(OUT)/drawn --data $(OUT)/real --data $(OUT)/real \
+		--weights $(OUT)/finder-drawn/training/weights/last.pt --out $(OUT)/finder --epochs 2 --learning-rate 0.0005
+	$(BIN)/python -m models.training.namer --decks $(OUT)/decks --weights $(START_WEIGHTS) --out $(OUT)/namer \
+		--resume --photos $(OUT)/real/cards.npz --learning-rate 0.0004 --minutes 7
 	$(BIN)/python -m models.training.publish --finder $(OUT)/finder/finder.onnx --namer $(OUT)/namer/namer.onnx
 
 evaluate: $(VENV)/.runs
