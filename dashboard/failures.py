@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
-from flask import Flask, Response, jsonify, make_response, render_template, request
+from flask import Flask, Request, Response, jsonify, make_response, render_template, request
+from gunicorn.http.errors import ParseException
 from werkzeug.exceptions import HTTPException
 
 from dashboard.errors import DashboardError
@@ -17,6 +18,8 @@ def answer_failures(app: Flask) -> None:
     """Register the answers to everything that can go wrong in a request."""
     app.register_error_handler(DashboardError, _answer_own)
     app.register_error_handler(HTTPException, _answer_http)
+    # The server reads a body only when it is asked for, and then tells its complaint in its own way.
+    app.register_error_handler(ParseException, _answer_unreadable)
 
 
 def _answer_own(error: DashboardError) -> Response:
@@ -24,6 +27,10 @@ def _answer_own(error: DashboardError) -> Response:
     if error.retry_after_s is not None:
         response.headers["Retry-After"] = str(error.retry_after_s)
     return response
+
+
+def _answer_unreadable(error: Exception) -> Response:
+    return _answer(HTTPStatus.BAD_REQUEST, "malformed", f"the body cannot be read: {error}")
 
 
 def _answer_http(error: HTTPException) -> Response:
@@ -38,13 +45,17 @@ def _answer_http(error: HTTPException) -> Response:
 
 
 def _answer(status: int, code: str, message: str) -> Response:
-    if _wants_page():
+    if wants_page(request):
         return make_response(render_template("failure.html", status=status), status)
     response = jsonify(error={"code": code, "status": status, "message": message})
     response.status_code = status
     return response
 
 
-def _wants_page() -> bool:
-    accepted = request.accept_mimetypes
-    return not request.path.startswith("/api/") and accepted.best == "text/html"
+def wants_page(incoming: Request) -> bool:
+    """Whether a person's browser asks; a program that takes anything gets JSON.
+
+    Not whether ``text/html`` comes first: browsers wish for other things as well, and just as much.
+    """
+    liked = incoming.accept_mimetypes.best_match(("application/json", "text/html"))
+    return liked == "text/html" and not incoming.path.startswith("/api/")

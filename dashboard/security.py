@@ -9,6 +9,7 @@ from flask import Flask, Request, Response, abort, g, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from dashboard.access import Role, may_call
+from dashboard.failures import wants_page
 from dashboard.identity import Identity, bearer_token, identify
 from dashboard.services import services
 
@@ -63,7 +64,15 @@ def is_forged(incoming: Request) -> bool:
     if site is not None:
         return site not in _FROM_OUR_PAGES
     origin = incoming.headers.get("Origin")
-    return origin is not None and urlsplit(origin).netloc != incoming.host
+    return origin is not None and _host_of(origin) != incoming.host
+
+
+def _host_of(origin: str) -> str | None:
+    """The host and port of an origin; None where there is none, as in ``null``."""
+    try:
+        return urlsplit(origin).netloc or None
+    except ValueError:
+        return None
 
 
 def _refuse_forged_form() -> None:
@@ -79,7 +88,7 @@ def _check_role() -> ResponseReturnValue | None:
         return None  # No such address: the router answers 404 or 405.
     if may_call(identity.role, endpoint) and _is_own_table(identity):
         return None
-    if request.blueprint == "director" and request.accept_mimetypes.best == "text/html":
+    if request.blueprint == "director" and wants_page(request):
         return redirect(url_for("sign_in.form"))
     return abort(401 if identity.role is Role.VIEWER else 403)
 

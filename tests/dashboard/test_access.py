@@ -53,11 +53,28 @@ def is_refused(answer: TestResponse) -> bool:
     return answer.status_code == 401 or (answer.status_code == 403 and "form" not in answer.text)
 
 
-def test_a_person_without_login_is_led_to_the_login_page(venue: Venue) -> None:
+CHROMIUM = (
+    "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,"
+    "application/signed-exchange;v=b3;q=0.7"
+)
+FIREFOX = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+
+@pytest.mark.parametrize("accept", [CHROMIUM, FIREFOX, "text/html"])
+def test_a_person_without_login_is_led_to_the_login_page(venue: Venue, accept: str) -> None:
     venue.director()
-    answer = venue.viewer().get("/wedstrijdleider", headers={"Accept": "text/html"})
+    answer = venue.viewer().get("/wedstrijdleider", headers={"Accept": accept})
     assert (answer.status_code, answer.location) == (302, "/aanmelden")
     assert venue.viewer().get("/wedstrijdleider/stroom").status_code == 401
+
+
+@pytest.mark.parametrize("accept", [CHROMIUM, FIREFOX])
+def test_a_browser_gets_a_page_for_what_is_not_there_and_a_program_gets_json(
+    venue: Venue, accept: str
+) -> None:
+    assert venue.viewer().get("/tafel/99", headers={"Accept": accept}).mimetype == "text/html"
+    assert venue.viewer().get("/tafel/99", headers={"Accept": "*/*"}).mimetype == "application/json"
+    assert venue.viewer().get("/tafel/99").mimetype == "application/json"
 
 
 @pytest.mark.parametrize(
@@ -67,6 +84,7 @@ def test_a_person_without_login_is_led_to_the_login_page(venue: Venue) -> None:
         ({"Sec-Fetch-Site": "same-site"}, 403),
         ({"Origin": "http://elders.example"}, 403),
         ({"Origin": "null"}, 403),
+        ({"Origin": "http://[zaal"}, 403),
         ({"Sec-Fetch-Site": "same-origin"}, 302),
         ({"Origin": "http://localhost"}, 302),
         ({}, 302),
