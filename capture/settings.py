@@ -33,6 +33,11 @@ def _parsed_by(parse: Callable[[str], object]) -> BeforeValidator:
     return BeforeValidator(lambda value: parse(value) if isinstance(value, str) else value)
 
 
+def _listed(value: object) -> object:
+    """``"H"`` and ``"H K"`` as lists: most people know the trump of one deal, and type that."""
+    return tuple(value.replace(",", " ").split()) if isinstance(value, str) else value
+
+
 SeatSetting = Annotated[Seat, _parsed_by(parse_seat)]
 SuitSetting = Annotated[Suit, _parsed_by(parse_suit)]
 ReglementSetting = Annotated[Reglement, _parsed_by(reglement_named)]
@@ -66,7 +71,7 @@ class TableConfig(BaseSettings):
     table: str = Field(default="1", pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$")
     reglement: ReglementSetting = Field(default_factory=lambda: reglement_named("klaverjas-drive"))
     dealer: SeatSetting = Seat.SOUTH
-    trump: tuple[SuitSetting, ...] = ()
+    trump: Annotated[tuple[SuitSetting, ...], BeforeValidator(_listed)] = ()
     declarer: SeatSetting | None = None
     deal: int = Field(default=1, ge=1, le=1000)
     frames_per_second: float = Field(default=10.0, gt=0, le=240)
@@ -110,7 +115,12 @@ def load_table_config(file: Path | None, given: Mapping[str, Any]) -> TableConfi
         return ConfigFromFile(**given)
     except ValidationError as error:
         raise _explained(error.errors()[0]) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError, SourceSettingsError) as error:
+    except SourceSettingsError as error:
+        raise SettingsError(
+            f'Een van de omgevingsvariabelen {SETTINGS_PREFIX}… klopt niet. Schrijf een lijst zo: ["H"].',
+            f'a wrong environment variable ({error}). Write a list as ["H"].',
+        ) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         raise SettingsError(
             f"Het instellingenbestand {file} kan niet worden gelezen. Controleer de schrijfwijze (TOML).",
             f"cannot read the settings file ({error}). Check that it is TOML.",

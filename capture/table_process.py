@@ -8,6 +8,7 @@ holds up reading.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import threading
@@ -193,8 +194,12 @@ def run_table(
         frames_per_second=config.frames_per_second,
         simulated_deals=config.simulated_deals,
     )
-    with camera, Journal(_journal_path(config, camera)) as journal, _Lines(config.events) as lines:
+    with contextlib.ExitStack() as held:
+        held.enter_context(camera)
+        journal = held.enter_context(Journal(_journal_path(config, camera)))
         reader = detector or _load_detector(config)
+        # Last, since opening it empties it: an earlier run's events stay when this one cannot begin.
+        lines = held.enter_context(_Lines(config.events, spare=(Path(config.source), config.journal)))
         name = None if venue is None else venue.address
         epoch = journal.start_epoch(config.table, camera.describe(), name)
         process = TableProcess(
@@ -262,13 +267,19 @@ def _make_tracker(config: TableConfig, width: int, height: int) -> Tracker:
 class _Lines:
     """The file of JSON lines, opened when one is asked for."""
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, spare: Sequence[Path | None] = ()) -> None:
         self._path = path
+        self._spare = spare
         self._file: TextIO | None = None
 
     def __enter__(self) -> TextIO | None:
         if self._path is None:
             return None
+        if any(path is not None and _is_same_file(self._path, path) for path in self._spare):
+            raise SettingsError(
+                f"{self._path} is de bron of het journaal zelf. Kies met --events een ander bestand.",
+                "that is the source or the journal itself. Choose another file with --events.",
+            )
         try:
             self._file = self._path.open("w", encoding="utf-8")
         except OSError as error:
@@ -281,3 +292,10 @@ class _Lines:
     def __exit__(self, *_: object) -> None:
         if self._file is not None:
             self._file.close()
+
+
+def _is_same_file(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return False

@@ -17,7 +17,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--port", type=int)
     parser.add_argument("--https", action="store_true", default=None, help="browsers reach it by https")
     given = vars(parser.parse_args(arguments))
-    run_dashboard(DashboardConfig(**{name: value for name, value in given.items() if value is not None}))
+    config = DashboardConfig(**{name: value for name, value in given.items() if value is not None})
+    try:
+        run_dashboard(config)
+    except OSError as error:
+        parser.exit(1, f"cannot serve at {config.host}:{config.port}: {error.strerror or error}\n")
 
 
 if __name__ == "__main__":

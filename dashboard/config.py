@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+def _known_timezone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise ValueError("not a known timezone; write it as Europe/Amsterdam") from error
+    return name
 
 
 class DashboardConfig(BaseSettings):
@@ -25,12 +34,12 @@ class DashboardConfig(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="KLAVEROOG_", extra="forbid", frozen=True)
 
     database: str = "klaveroog.sqlite"
-    host: str = "127.0.0.1"
+    host: str = Field(default="127.0.0.1", min_length=1)
     port: int = Field(default=8000, ge=0, le=65535)
     https: bool = False
     deals_in_match: int = Field(default=16, ge=1, le=64)
     language: Literal["nl", "en"] = "nl"
-    timezone: str = "Europe/Amsterdam"
+    timezone: Annotated[str, AfterValidator(_known_timezone)] = "Europe/Amsterdam"
     maximum_streams: int = Field(default=512, ge=1)
     spare_threads: int = Field(default=32, ge=1)
     ping_seconds: float = Field(default=10.0, gt=0)

@@ -7,6 +7,7 @@ page holds one.
 from __future__ import annotations
 
 import re
+import socket
 from typing import Any, Final
 
 from flask import Flask
@@ -29,8 +30,11 @@ def run_dashboard(config: DashboardConfig) -> None:
 
     Raises:
         sqlalchemy.exc.OperationalError: when the database cannot be opened.
-        SystemExit: at the end, with 0, or with another code when the address is taken.
+        OSError: when the address is taken, or not one of this machine.
+        SystemExit: at the end, with 0.
     """
+    # First: announcing makes a new code, and one that a venue already running printed would no longer work.
+    _check_address(config.host, config.port)
     _announce(config)
     _Gunicorn(config).run()
 
@@ -87,6 +91,16 @@ class _Gunicorn(BaseApplication):  # type: ignore[misc] # gunicorn ships no type
 
     def load(self) -> Flask:
         return create_app(self._config)
+
+
+def _check_address(host: str, port: int) -> None:
+    family, kind, protocol, _, address = socket.getaddrinfo(
+        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )[0]
+    with socket.socket(family, kind, protocol) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen()
 
 
 def _announce(config: DashboardConfig) -> None:

@@ -1,5 +1,5 @@
 """``python -m capture.command_line`` does what ``klaveroog`` does."""
 
-from capture.command_line.main import main
+from capture.command_line import main
 
 main()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -36,6 +37,10 @@ def simulate(
             f"De map van {output} bestaat niet. Maak hem eerst, of kies een andere plek.",
             "there is no such folder. Choose another place.",
         )
+    truth = output.with_suffix(".truth.json")
+    for path in (output, truth):
+        if os.path.isdir(path):  # noqa: PTH112 - path.is_dir() raises for a name that no disk can hold
+            raise _cannot_write(path, "it is a folder")
     outside = [number for number in verzaken or () if not 1 <= number <= deals]
     if outside:
         raise SettingsError(
@@ -44,7 +49,6 @@ def simulate(
         )
     from capture.simulator import Film, Irregularity, SimulationError, write_film
 
-    truth = output.with_suffix(".truth.json")
     try:
         film = Film(
             seed,
@@ -58,5 +62,15 @@ def simulate(
         raise SettingsError(
             f"Met --seed {seed} lukt dit niet. Kies een ander getal.", f"{error}. Choose another --seed."
         ) from error
-    pictures = write_film(film, output, truth)
+    try:
+        pictures = write_film(film, output, truth)
+    except OSError as error:
+        raise _cannot_write(output, error.strerror or str(error)) from error
     typer.echo(f"{output}: {pictures} beelden / pictures; {truth}: de waarheid / the truth")
+
+
+def _cannot_write(path: Path, reason: str) -> SettingsError:
+    return SettingsError(
+        f"{path} kan niet worden geschreven. Controleer schijfruimte en rechten, of kies een andere -o.",
+        f"cannot write it ({reason}). Check disk space and rights, or choose another -o.",
+    )

@@ -36,15 +36,26 @@ def venue(
             run_dashboard(settings)
         else:
             typer.echo(create_table_token(settings, new_token))
-    except SQLAlchemyError as error:
+    except (SQLAlchemyError, ModuleNotFoundError) as error:
         raise SettingsError(
             f"De database {settings.database} kan niet worden geopend. Controleer naam en rechten.",
-            f"cannot open the database ({getattr(error, 'orig', None) or type(error).__name__}).",
+            f"cannot open the database ({_why(error)}). Check its name and rights.",
+        ) from error
+    except OSError as error:
+        raise SettingsError(
+            f"Op {settings.host}, poort {settings.port}, kan het dashboard niet staan. Kies een ander adres.",
+            f"cannot serve there ({error.strerror or error}). Choose another --port or --host.",
         ) from error
     except ValueError as error:
         raise SettingsError(
             f"{new_token!r} is geen naam van een tafel. Gebruik letters, cijfers, - en _.", str(error)
         ) from error
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, ModuleNotFoundError):
+        return f"this kind of database needs the Python module {error.name}"
+    return str(getattr(error, "orig", None) or type(error).__name__)
 
 
 def _settings(file: Path | None, given: dict[str, Any]) -> DashboardConfig:

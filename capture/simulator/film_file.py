@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
@@ -22,21 +23,32 @@ _QUALITY: Final = "22"
 def write_film(film: Film, video_path: Path, truth_path: Path | None = None) -> int:
     """Write ``film`` as MP4 and, where asked, its truth as JSON; how many pictures were written.
 
-    The MP4 is H.264 where PyAV has an encoder for it, else MPEG-4 part 2.
+    The MP4 is H.264 where PyAV has an encoder for it, else MPEG-4 part 2. Until it is whole it has another
+    name, so that a film that is broken off leaves nothing behind and spoils nothing that was there.
 
     Raises:
         OSError: when a file can't be written.
     """
-    with av.open(str(video_path), "w", format="mp4") as container:
+    unfinished = video_path.with_name(f".{video_path.name}.{os.getpid()}")
+    try:
+        written = _write_pictures(film, unfinished)
+        if truth_path is not None:
+            truth_path.write_text(json.dumps(truth_as_json(film)), encoding="utf-8")
+        unfinished.replace(video_path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return written
+
+
+def _write_pictures(film: Film, path: Path) -> int:
+    written = 0
+    with av.open(str(path), "w", format="mp4") as container:
         stream = _stream(container, film)
-        written = 0
         for frame in film:
             picture = av.VideoFrame.from_ndarray(frame.image, format="bgr24").reformat(format="yuv420p")
             container.mux(stream.encode(picture))
             written += 1
         container.mux(stream.encode())
-    if truth_path is not None:
-        truth_path.write_text(json.dumps(truth_as_json(film)), encoding="utf-8")
     return written
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from capture.sources.video_file import VideoFile
 
 SIMULATOR_PREFIX = "simulator:"
 
+_NUMBER = re.compile(r"[0-9]{1,18}")
+
 
 def open_source(text: str, *, frames_per_second: float = 10.0, simulated_deals: int = 1) -> Source:
     """Open the source that ``text`` names.
@@ -27,7 +30,7 @@ def open_source(text: str, *, frames_per_second: float = 10.0, simulated_deals: 
     Raises:
         SourceError: when it cannot be opened.
     """
-    if text.isdecimal():
+    if _NUMBER.fullmatch(text):
         return UsbCamera(int(text))
     if text.startswith("/dev/"):
         return UsbCamera(text)
@@ -41,12 +44,13 @@ def open_source(text: str, *, frames_per_second: float = 10.0, simulated_deals: 
             "not a camera address. Use rtsp:// or rtsps://.",
         )
     path = Path(text)
-    return PictureFolder(path, frames_per_second) if path.is_dir() else VideoFile(path)
+    # Not path.is_dir(): that raises for a name that no disk can hold.
+    return PictureFolder(path, frames_per_second) if os.path.isdir(path) else VideoFile(path)  # noqa: PTH112
 
 
 def _open_simulator(text: str, frames_per_second: float, deals: int) -> SimulatorSource:
     seed = text.removeprefix(SIMULATOR_PREFIX)
-    if not seed.isdecimal():
+    if not _NUMBER.fullmatch(seed):
         raise SourceMissingError(
             f"{text!r} noemt geen simulator. Schrijf simulator: en dan een getal, zoals simulator:7.",
             "names no simulator. Write simulator: and then a number, such as simulator:7.",

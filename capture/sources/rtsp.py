@@ -171,8 +171,11 @@ class CameraClock:
 
 
 def without_password(url: str) -> str:
-    """The address with its password, if any, as ``***``."""
-    parts = urlsplit(url)
+    """The address with its password, if any, as ``***``; of one that cannot be taken apart only the kind."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return f"{url.partition('://')[0]}://***"
     if parts.password is None:
         return url
     host = parts.netloc.rpartition("@")[2]

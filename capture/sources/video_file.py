@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Generator, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -149,7 +150,8 @@ def upright(picture: av.VideoFrame) -> npt.NDArray[np.uint8]:
 
 
 def _open_film(path: Path) -> InputContainer:
-    if not path.exists():
+    # Not path.exists(): that raises for a name that no disk can hold.
+    if not os.path.exists(path):  # noqa: PTH110
         raise SourceMissingError(
             f"Er is geen bestand {path}. Controleer de naam.",
             "there is no such file. Check its name.",

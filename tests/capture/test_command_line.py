@@ -17,6 +17,7 @@ import pytest
 
 from capture.command_line import main
 from capture.simulator import Film
+from dashboard.store import Accounts, open_store
 from tests.capture.films import write_numbered_film
 from tracker.events import event_from_json, fold_deals
 
@@ -73,6 +74,11 @@ def faulty_sources(tmp_path: Path) -> dict[str, str]:
         "refused": f"rtsp://127.0.0.1:{free_port()}/film",
         "no camera address": "http://127.0.0.1/film",
         "no seed": "simulator:zeven",
+        "no address at all": "rtsp://[zaal",
+        "nothing of the kind": "http://[zaal",
+        "a number without end": "9" * 5000,
+        "a seed without end": f"simulator:{'9' * 5000}",
+        "a name without end": f"{'film' * 100}.mp4",
     }
 
 
@@ -89,6 +95,11 @@ def faulty_sources(tmp_path: Path) -> dict[str, str]:
         "refused",
         "no camera address",
         "no seed",
+        "no address at all",
+        "nothing of the kind",
+        "a number without end",
+        "a seed without end",
+        "a name without end",
     ],
 )
 def test_a_source_that_is_wrong_gives_one_line(
@@ -97,6 +108,7 @@ def test_a_source_that_is_wrong_gives_one_line(
     run = klaveroog(capfd, "table", "--source", faulty_sources[fault])
     assert run.code == 1
     assert len(run.error_lines) == 1
+    assert len(run.error) < 1_100
     assert run.error.startswith("klaveroog: ")
     assert " / " in run.error
     assert run.output == ""
@@ -116,7 +128,12 @@ def test_a_source_that_is_wrong_gives_one_line(
         (["simulate", "-o", "film.mp4", "--deals", "2", "--verzaken", "3"], "--verzaken"),
         (["simulate", "-o", "film.mp4", "--reglement", "canasta"], "klaverjas-drive"),
         (["simulate", "-o", "/no/such/folder/film.mp4"], "/no/such/folder/film.mp4"),
+        (["simulate", "-o", "/proc/film.mp4"], "/proc/film.mp4"),
+        (["simulate", "-o", f"{'film' * 100}.mp4"], "film.mp4"),
         (["venue", "--port", "99999"], "'port'"),
+        (["venue", "--host", ""], "'host'"),
+        (["venue", "--host", "999.1.1.1"], "999.1.1.1"),
+        (["venue", "--database", "mysql://zaal/zaal", "--port", "0"], "MySQLdb"),
         (["venue", "--config", "nee.toml"], "nee.toml"),
         (["venue", "--database", "/no/such/folder/a.sqlite", "--new-token", "1"], "/no/such/folder/a.sqlite"),
     ],
@@ -139,6 +156,29 @@ def test_a_command_that_makes_no_sense_ends_with_2(
     run = klaveroog(capfd, *arguments)
     assert run.code == 2
     assert len(run.error_lines) == 1
+
+
+def test_without_a_command_the_help_is_shown(capfd: pytest.CaptureFixture[str]) -> None:
+    run = klaveroog(capfd)
+    assert run.code == 2
+    assert "\n  simulate " in run.output
+    assert run.error == ""
+
+
+def test_a_venue_that_cannot_listen_says_so_and_leaves_the_running_one_its_code(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    database = tmp_path / "hall.sqlite"
+    store = open_store(f"sqlite:///{database}")
+    code = Accounts(store).new_first_run_code()
+    assert code is not None
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        run = klaveroog(capfd, "venue", "--database", database, "--port", str(port))
+    assert (run.code, run.output, len(run.error_lines)) == (1, "", 1)
+    assert str(port) in run.error
+    assert Accounts(store).create_first(code, "Anneke", "wedstrijdleider", "hash") is not None
+    store.close()
 
 
 def test_a_taken_port_is_named(capfd: pytest.CaptureFixture[str]) -> None:
@@ -177,6 +217,52 @@ def test_several_deals_are_scored_line_by_line(capfd: pytest.CaptureFixture[str]
     file.write_text(f"{json.dumps(DEAL)}\n\n{json.dumps(DEAL | {'trump': 'C'})}\n")
     run = klaveroog(capfd, "score", file)
     assert [json.loads(line)["points"]["EW"] for line in run.output.splitlines()] == [31, 13]
+
+
+@pytest.mark.parametrize(
+    ("written", "named"),
+    [
+        (f"{json.dumps(DEAL)}\n\n{{kapot\n{json.dumps(DEAL)}\n", ["regel 3", "line 3"]),
+        (f"{json.dumps(DEAL)}\n{json.dumps(DEAL | {'dealer': 'Q'})}\n", ["regel 2", "line 2", "'Q'"]),
+        (json.dumps(DEAL)[:-1] + ', "dealer": "N"}', ["'dealer' stands twice"]),
+        ("", ["leeg"]),
+    ],
+)
+def test_what_is_wrong_in_a_file_of_deals_is_named_with_its_line(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path, written: str, named: list[str]
+) -> None:
+    file = tmp_path / "deals.jsonl"
+    file.write_text(written)
+    run = klaveroog(capfd, "score", file)
+    assert (run.code, run.output, len(run.error_lines)) == (1, "", 1)
+    assert all(name in run.error for name in named)
+
+
+def test_a_mark_of_the_encoding_before_a_deal_is_no_fault(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "deal.json"
+    file.write_text(json.dumps(DEAL), encoding="utf-8-sig")
+    assert klaveroog(capfd, "score", file).code == 0
+
+
+def test_a_wrong_line_of_notation_is_named(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "deals.txt"
+    file.write_text(f"# de eerste\n{NOTATION}\nspel 2 rotterdams gever X\n")
+    run = klaveroog(capfd, "score", file, "--notation")
+    assert (run.code, run.output, len(run.error_lines)) == (1, "", 1)
+    assert "line 3" in run.error
+
+
+def test_a_whole_book_in_place_of_a_seat_is_not_printed_back(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "deal.json"
+    file.write_text(json.dumps(DEAL | {"dealer": "boek" * 100_000}))
+    run = klaveroog(capfd, "score", file)
+    assert run.code == 1
+    assert len(run.error) < 1_100
+    assert "use N, O, Z or W" in run.error
 
 
 NOTATION = "spel 1 klaverjas-drive gever Z speelt W H : W HB H7 HA H8 /"
@@ -230,6 +316,33 @@ def test_a_simulated_film_and_its_truth_are_written(
     assert film.stat().st_size > 10_000
 
 
+def test_a_film_that_is_broken_off_spoils_nothing_and_leaves_nothing(tmp_path: Path) -> None:
+    film = tmp_path / "film.mp4"
+    film.write_bytes(b"the film of yesterday")
+    command = [sys.executable, "-m", "capture.command_line", "simulate", "--deals", "8", "-o", str(film)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        end_s = time.monotonic() + 60
+        while len(list(tmp_path.iterdir())) < 2 and time.monotonic() < end_s:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        _, error = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert error == "klaveroog: gestopt / stopped\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["film.mp4"]
+    assert film.read_bytes() == b"the film of yesterday"
+
+
+def test_ctrl_c_while_everything_is_loaded_is_no_traceback() -> None:
+    program = (
+        "import os, signal, threading; from capture.command_line import main; "
+        "threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start(); main(['venue', '--port', '0'])"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (run.returncode, run.stdout, run.stderr) == (130, "", "klaveroog: gestopt / stopped\n")
+
+
 def test_a_token_for_a_table_is_made(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     run = klaveroog(capfd, "venue", "--database", tmp_path / "hall.sqlite", "--new-token", "7")
     assert run.code == 0
@@ -257,6 +370,14 @@ def test_as_a_program_a_deal_is_read_from_the_standard_input() -> None:
     run = in_a_process("score", stdin=json.dumps(DEAL))
     assert run.returncode == 0
     assert json.loads(run.stdout)["points"]["EW"] == 31
+
+
+def test_without_any_standard_input_score_says_so() -> None:
+    command = f"{sys.executable} -m capture.command_line score <&-"
+    run = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+    assert run.returncode == 1
+    assert run.stderr.startswith("klaveroog: ")
+    assert run.stderr.count("\n") == 1
 
 
 def test_a_reader_that_leaves_early_is_no_traceback(tmp_path: Path) -> None:

@@ -87,6 +87,18 @@ def test_a_slip_gives_one_line_that_names_what_is_meant(tmp_path: Path, written:
     assert " / " in str(caught.value)
 
 
+def test_one_trump_need_not_stand_in_a_list(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text('source = "a"\ntrump = "H"\n')
+    assert load_table_config(file, {}).trump == (Suit.HEARTS,)
+
+
+def test_a_wrong_environment_variable_is_not_called_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KLAVEROOG_TABLE_TRUMP", "H")
+    with pytest.raises(SettingsError, match=r"KLAVEROOG_TABLE_.*trump"):
+        load_table_config(None, {"source": "a"})
+
+
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=r"nee\.toml"):
         load_table_config(tmp_path / "nee.toml", {"source": "a"})

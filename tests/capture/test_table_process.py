@@ -13,12 +13,13 @@ import cv2
 import pytest
 
 from capture.delivery import Delivery, HttpVenue
-from capture.errors import SourceDamagedError, SourceLostError, SourceUnreadableError
+from capture.errors import SettingsError, SourceDamagedError, SourceLostError, SourceUnreadableError
 from capture.frame import Frame
 from capture.journal import Journal
 from capture.settings import TableConfig
 from capture.sources import SimulatorSource, Source, open_source
 from capture.table_process import TableOutcome, TableProcess, default_journal, run_table
+from detector.errors import ModelError
 from tests.capture.films import numbered_picture, write_numbered_film
 from tests.capture.number_reader import NumberDetector, NumberTracker
 from tests.capture.rtsp_server import Behaviour, RtspServer
@@ -237,3 +238,19 @@ def test_the_default_journal_is_in_the_users_own_folder(monkeypatch: pytest.Monk
     monkeypatch.setenv("XDG_STATE_HOME", "relative")
     monkeypatch.setenv("HOME", "/home/jan")
     assert default_journal("7") == Path("/home/jan/.local/state/klaveroog/tafel-7.sqlite")
+
+
+def test_the_film_itself_is_not_written_over_with_events(film: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "film.mp4"
+    copy.write_bytes(film.read_bytes())
+    with pytest.raises(SettingsError, match="--events"):
+        run_table(TableConfig(source=str(copy), events=copy), detector=NumberDetector())
+    assert copy.read_bytes() == film.read_bytes()
+
+
+def test_a_table_that_cannot_begin_leaves_the_events_of_before(film: Path, tmp_path: Path) -> None:
+    events = tmp_path / "events.jsonl"
+    events.write_text("yesterday")
+    with pytest.raises(ModelError):
+        run_table(TableConfig(source=str(film), events=events, models=tmp_path))
+    assert events.read_text() == "yesterday"

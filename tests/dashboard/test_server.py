@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import random
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -66,6 +67,14 @@ def test_it_says_where_it_is_and_gives_the_code_once_and_stops_when_told(process
     stream.close()
 
 
+def test_a_body_in_chunks_that_are_none_is_the_senders_fault(process: VenueProcess) -> None:
+    head = f"POST /api/tafels/1/events HTTP/1.1\r\nHost: zaal\r\nAuthorization: Bearer {process.token}\r\n"
+    with socket.create_connection(("127.0.0.1", process.port), timeout=10) as sender:
+        sender.sendall(f"{head}Transfer-Encoding: chunked\r\n\r\nZZ\r\n".encode())
+        assert sender.recv(100).startswith(b"HTTP/1.1 400 ")
+    assert "Traceback" not in process.output()
+
+
 def test_one_process_with_a_thread_for_each_stream_and_some_to_spare() -> None:
     settings = gunicorn_settings(DashboardConfig(maximum_streams=500, spare_threads=30))
     assert (settings["workers"], settings["threads"]) == (1, 530)
@@ -83,6 +92,9 @@ def test_an_unknown_setting_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "venue.toml"
     file.write_text('port = 9000\ndatabase = "hall.sqlite"\n')
     assert config_from_toml(file).port == 9000
+    file.write_text('timezone = "Mars/Olympus"\n')
+    with pytest.raises(ValidationError, match="timezone"):
+        config_from_toml(file)
     file.write_text("prt = 9000\n")
     with pytest.raises(ValidationError, match="prt"):
         config_from_toml(file)

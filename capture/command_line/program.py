@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 import typer
 
+from capture.command_line import EXIT_INTERRUPTED, STOPPED
 from capture.command_line.demo import demo
 from capture.command_line.read import read
 from capture.command_line.score import score
@@ -22,7 +23,9 @@ from tracker.events import EventError
 
 EXIT_ERROR: Final = 1
 EXIT_USAGE: Final = 2
-EXIT_INTERRUPTED: Final = 130
+
+LONGEST_MESSAGE: Final = 1_000
+"""Characters: what was typed is quoted in an error, and a whole file may have been typed."""
 
 EXPECTED_ERRORS: Final = (CaptureError, DetectorError, RulesError, EventError, OSError)
 """What can go wrong through no fault of the program; anything else is a bug and shows where it is."""
@@ -33,7 +36,6 @@ _UsageError: Final[type[Exception]] = typer.BadParameter.__mro__[1]
 app = typer.Typer(
     name="klaveroog",
     help="Een camera boven de klaverjastafel. / A camera over a klaverjas table.",
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -42,9 +44,10 @@ for _command in (table, read, simulate, score, venue, demo):
     app.command()(_command)
 
 
-def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line and exit: 0 when all went well, 1 after an error, 2 when it makes no sense."""
-    sys.exit(run(lambda: app(arguments, standalone_mode=False)))
+def run_program(arguments: Sequence[str]) -> int:
+    """The exit code of the command line with these ``arguments``; with none it shows the help."""
+    code = run(lambda: app(list(arguments) or ["--help"], standalone_mode=False))
+    return code if arguments else EXIT_USAGE
 
 
 def run(command: Callable[[], Any]) -> int:
@@ -59,16 +62,27 @@ def run(command: Callable[[], Any]) -> int:
     except _UsageError as error:
         what = getattr(error, "format_message", error.__str__)()
         help_line = "Zie klaveroog --help / see klaveroog --help"
-        typer.echo(f"klaveroog: {' '.join(what.split())} {help_line}", err=True)
+        sentence = _shortened(what)
+        sentence += "" if sentence.endswith((".", "?", "!")) else "."
+        typer.echo(f"klaveroog: {sentence} {help_line}", err=True)
         return EXIT_USAGE
     except (KeyboardInterrupt, typer.Abort):
-        typer.echo("klaveroog: gestopt / stopped", err=True)
-        return EXIT_INTERRUPTED
+        code = EXIT_INTERRUPTED
+    # Newer versions of typer turn Ctrl-C into this exit code by themselves.
+    if code == EXIT_INTERRUPTED:
+        typer.echo(STOPPED, err=True)
     return code if isinstance(code, int) else 0
 
 
 def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split()) or type(error).__name__
+    return _shortened(str(error)) or type(error).__name__
+
+
+def _shortened(text: str) -> str:
+    """The text on one line; of a very long one the beginning and the end."""
+    line = " ".join(text.split())
+    half = LONGEST_MESSAGE // 2
+    return line if len(line) <= LONGEST_MESSAGE else f"{line[:half]} … {line[-half:]}"
 
 
 def _reader_left() -> int:
