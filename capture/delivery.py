@@ -76,8 +76,8 @@ class HttpVenue:
             )
         if not self.token.isprintable() or not self.token.isascii():
             raise SettingsError(
-                "Het token heeft tekens die er niet in horen. Kopieer het opnieuw van de zaalpagina.",
-                "the token holds characters that do not belong. Copy it again from the venue's page.",
+                "Het token heeft vreemde tekens. Kopieer opnieuw wat klaveroog venue --new-token gaf.",
+                "the token holds strange characters. Copy again what klaveroog venue --new-token gave.",
             )
 
     def deliver(self, batch: Batch) -> int:
@@ -94,10 +94,10 @@ class HttpVenue:
             },
         )
         if status != http.HTTPStatus.OK:
-            raise self._refused(status)
+            raise self._refused(status, batch.table)
         acknowledged = _acknowledged(body)
         if acknowledged is None or acknowledged > batch.last_sequence:
-            raise self._refused(status)
+            raise self._refused(status, batch.table)
         return acknowledged
 
     def _post(self, path: str, document: Any) -> tuple[int, bytes]:
@@ -119,11 +119,13 @@ class HttpVenue:
         finally:
             connection.close()
 
-    def _refused(self, status: int) -> DeliveryError:
+    def _refused(self, status: int, table: str) -> DeliveryError:
         if status in (http.HTTPStatus.UNAUTHORIZED, http.HTTPStatus.FORBIDDEN):
             return DeliveryError(
-                f"De zaal {self.address} weigert het token van deze tafel. Haal een nieuw op de zaalpagina.",
-                "the venue does not accept this table's token. Make a new one on the venue's page.",
+                f"De zaal {self.address} weigert dit token voor tafel {table}. "
+                f"Maak daar een nieuw: klaveroog venue --new-token {table}",
+                f"the venue does not accept this token for table {table}. "
+                f"Make a new one there: klaveroog venue --new-token {table}",
             )
         # What the venue says of the batch itself, and not of its own state or of ours.
         finds_fault = status in (400, 404, 409, 413, 422)

@@ -48,6 +48,10 @@ def test_a_short_password_does_not_use_up_the_code(venue: Venue) -> None:
     answer = venue.viewer().post("/eerste-keer", data=first_form(code, password="kort"))
     assert answer.status_code == 403
     assert "minstens 10 tekens" in answer.text
+    # Nobody types a code over twice for a password that was too short; the password itself never comes back.
+    assert f'value="{code}"' in answer.text
+    assert 'value="Anneke"' in answer.text
+    assert "kort" not in answer.text
     assert venue.viewer().post("/eerste-keer", data=first_form(code)).status_code == 302
 
 
