@@ -5,6 +5,7 @@
     ├── ReglementError     a reglement that does not exist, or a setting that it does not have
     ├── DocumentError      a deal written down in a way that cannot be read
     ├── ScheduleError      an evening that cannot be planned
+    ├── SolverError        a deal whose hands are not all known, or a search that is not installed
     └── ClaimError         a claim that is none: too many tricks, hands that do not fit
 
 A fault *in play* (verzaken, out of turn, a card seen twice) is never an error: it is a value in the deal.
@@ -29,6 +30,10 @@ class DocumentError(RulesError):
 
 class ScheduleError(RulesError):
     """An evening that cannot be planned: too few participants, a name twice, fewer rounds than played."""
+
+
+class SolverError(RulesError):
+    """A deal that cannot be solved: not all hands seen, or a search asked for that is not installed."""
 
 
 class ClaimError(RulesError):
