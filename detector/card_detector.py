@@ -1,4 +1,4 @@
-"""The whole reading of one picture: find the cards, then name the faces."""
+"""The whole reading of one picture: find the cards, then name them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from detector.errors import PictureError
 from detector.finder import Finder
 from detector.namer import Namer
-from detector.types import CardDetection, Image, Side, uniform_log_probs
+from detector.types import CardDetection, Image
 
 
 class CardDetector:
@@ -38,14 +38,8 @@ class CardDetector:
         if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8 or 0 in image.shape:
             raise PictureError(f"a picture must be (H, W, 3) uint8, not {image.shape} {image.dtype}")
         found = self._finder.find(image)
-        faces = [card.quad for card in found if card.side is Side.FACE]
-        named = iter(self._namer.name(image, faces))
+        named = self._namer.name(image, [card.quad for card in found])
         return tuple(
-            CardDetection(
-                quad=card.quad,
-                side=card.side,
-                log_probs=next(named) if card.side is Side.FACE else uniform_log_probs(),
-                score=card.score,
-            )
-            for card in found
+            CardDetection(quad=card.quad, side=name.side, log_probs=name.log_probs, score=card.score)
+            for card, name in zip(found, named, strict=True)
         )

@@ -1,4 +1,4 @@
-"""Where the cards lie: a YOLO with oriented boxes, two classes (face, back)."""
+"""Where the cards lie: a YOLO with oriented boxes, face or back."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ import cv2
 import numpy as np
 
 from detector.geometry import card_width, order_corners, suppress_overlapping
-from detector.model_files import find_model, open_model
-from detector.types import FloatArray, Image, Side
+from detector.model_files import find_model, open_model, require_outputs
+from detector.types import FloatArray, Image
 
-_SIDES = (Side.FACE, Side.BACK)
+_CLASSES = 2
+"""Face and back; only that there is a card counts, the namer tells the side better."""
+
 _STRIDE = 32
 _PADDING_GREY = 114
 _LARGE = 80.0
@@ -24,10 +26,9 @@ _SURE = 0.5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoundCard:
-    """A place where a card lies: ``quad`` (4, 2) float32 pixels, which side is up, a score from 0 to 1."""
+    """A place where a card lies: ``quad`` (4, 2) float32 pixels and a score from 0 to 1."""
 
     quad: FloatArray
-    side: Side
     score: float
 
 
@@ -38,10 +39,11 @@ class Finder:
         """Open the model.
 
         Raises:
-            ModelError: when the model is missing or damaged.
+            ModelError: when the model is missing, damaged or of another version.
         """
         model = find_model("finder", models_folder)
         self._session = open_model(model, threads)
+        require_outputs(self._session, model, axis=1, expected=4 + _CLASSES + 1)
         self._input_name = self._session.get_inputs()[0].name
         self._long_side = int(model.settings["long_side"])
         self._coarse_side = int(model.settings["coarse_side"])
@@ -70,12 +72,11 @@ class Finder:
         batch, scale = self._prepare(image, long_side)
         output = self._session.run(None, {self._input_name: batch})[0][0]
         # Rows: centre x, centre y, width, height, one score a class, angle in radians.
-        scores = output[4 : 4 + len(_SIDES)]
+        scores = output[4 : 4 + _CLASSES]
         best = scores.max(axis=0)
         return [
             FoundCard(
                 quad=_corners(output[:4, column] / scale, float(output[-1, column])),
-                side=_SIDES[int(scores[:, column].argmax())],
                 score=float(min(best[column], 1.0)),
             )
             for column in np.flatnonzero(best >= self._min_score)

@@ -17,6 +17,7 @@ import onnxruntime
 
 from detector.errors import ModelError
 
+_REMEDY_DUTCH = "Installeer klaveroog opnieuw"
 _REMEDY = "install klaveroog again, or make the models with `make train`"
 
 
@@ -45,14 +46,21 @@ def find_model(name: str, folder: Path | None = None) -> ModelFile:
     try:
         manifest = json.loads(manifest_path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise ModelError(f"no models at {folder}: manifest.json is missing; {_REMEDY}") from None
+        raise _model_error(
+            f"In {folder} staan geen modellen (manifest.json ontbreekt)", "manifest.json is missing"
+        ) from None
     except (OSError, ValueError) as error:
-        raise ModelError(f"the list of models {manifest_path} cannot be read ({error}); {_REMEDY}") from None
+        raise _model_error(
+            f"De lijst van modellen {manifest_path} is niet leesbaar",
+            f"the list of models cannot be read ({error})",
+        ) from None
     try:
         entry = manifest["models"][name]
         return ModelFile(folder / entry["file"], entry["sha256"], dict(entry["settings"]))
     except (KeyError, TypeError):
-        raise ModelError(f"{manifest_path} does not describe the model {name!r}; {_REMEDY}") from None
+        raise _model_error(
+            f"{manifest_path} beschrijft het model {name!r} niet", "it does not describe the model"
+        ) from None
 
 
 def open_model(model: ModelFile, threads: int) -> onnxruntime.InferenceSession:
@@ -66,12 +74,14 @@ def open_model(model: ModelFile, threads: int) -> onnxruntime.InferenceSession:
     try:
         content = model.path.read_bytes()
     except OSError as error:
-        raise ModelError(f"the model {model.path} cannot be read ({error.strerror}); {_REMEDY}") from None
+        raise _model_error(
+            f"Het model {model.path} is niet leesbaar", f"the model cannot be read ({error.strerror})"
+        ) from None
     found = hashlib.sha256(content).hexdigest()
     if found != model.sha256:
-        raise ModelError(
-            f"the model {model.path} is damaged or another one"
-            f" (checksum {found[:12]}…, expected {model.sha256[:12]}…); {_REMEDY}"
+        raise _model_error(
+            f"Het model {model.path} is beschadigd of een ander",
+            f"the model is damaged or another one (checksum {found[:12]}…, expected {model.sha256[:12]}…)",
         )
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
@@ -81,4 +91,26 @@ def open_model(model: ModelFile, threads: int) -> onnxruntime.InferenceSession:
     try:
         return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
     except (RuntimeError, ValueError, onnxruntime.capi.onnxruntime_pybind11_state.InvalidProtobuf) as error:
-        raise ModelError(f"the model {model.path} cannot be opened ({error}); {_REMEDY}") from None
+        raise _model_error(
+            f"Het model {model.path} kan niet worden geopend", f"the model cannot be opened ({error})"
+        ) from None
+
+
+def require_outputs(
+    session: onnxruntime.InferenceSession, model: ModelFile, axis: int, expected: int
+) -> None:
+    """Check that a model gives as many numbers on an axis of its answer as this version reads.
+
+    Raises:
+        ModelError: when it was made for another version.
+    """
+    found = session.get_outputs()[0].shape[axis]
+    if found != expected:
+        raise _model_error(
+            f"Het model {model.path} hoort bij een andere versie",
+            f"the model belongs to another version (it gives {found} numbers, {expected} are needed)",
+        )
+
+
+def _model_error(dutch: str, english: str) -> ModelError:
+    return ModelError(f"{dutch}. {_REMEDY_DUTCH}. / {english}; {_REMEDY}")

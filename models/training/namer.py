@@ -1,4 +1,4 @@
-"""Trains the namer: the first stages of YOLOv8n, from COCO features, and a small head over 33 classes.
+"""Trains the namer: the first stages of YOLOv8n, from COCO features, and a small head over 34 classes.
 
 ``python -m models.training.namer --decks DIR --weights FILE --out DIR --minutes M`` leaves ``namer.onnx``
 and a checkpoint in ``--out``; a run that was cut off goes on from its checkpoint with ``--resume``.
@@ -20,7 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from capture.simulator.decks import Deck
-from detector.types import CLASS_NAMES, Image
+from detector.namer import NAMER_CLASSES
+from detector.types import Image
 from models.training.deck_library import load_library
 from models.training.namer_data import CROP_SIZE, RealCard, Sample, deck_weights, draw_sample, vary_real_card
 from models.training.real_photos import load_cards
@@ -41,7 +42,7 @@ Batch = tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
 
 
 def build_network(weights: Path | None) -> Any:
-    """The network: (N, 3, 144, 96) RGB from 0 to 1 in, (N, 33) logits out."""
+    """The network: (N, 3, 144, 96) RGB from 0 to 1 in, (N, 34) logits out."""
     os.environ.setdefault("YOLO_OFFLINE", "true")
     from torch import nn
     from ultralytics import YOLO
@@ -58,7 +59,7 @@ def build_network(weights: Path | None) -> Any:
         nn.SiLU(),
         nn.Flatten(),
         nn.Dropout(0.2),
-        nn.Linear(160 * cells, len(CLASS_NAMES)),
+        nn.Linear(160 * cells, len(NAMER_CLASSES)),
     )
 
 

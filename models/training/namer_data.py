@@ -16,7 +16,8 @@ import numpy.typing as npt
 
 from capture.simulator.decks import Deck
 from detector.geometry import card_width, rectify
-from detector.types import CARD_CODES, CLASS_NAMES, FOREIGN, FloatArray, Image
+from detector.namer import BACK, NAMER_CLASSES
+from detector.types import CARD_CODES, FOREIGN, FloatArray, Image
 
 CROP_SIZE: Final = (96, 144)
 """Width and height of what the network reads, in pixels."""
@@ -25,13 +26,14 @@ CROP_MARGIN: Final = 0.04
 _CARD_WIDTHS: Final = (26.0, 130.0)
 """Pixels in the picture; beyond this the rectified crop, 96 wide, no longer changes."""
 
-_FOREIGN_SHARE: Final = 0.13
+_FOREIGN_SHARE: Final = 0.11
+_BACK_SHARE: Final = 0.11
 _TURNED = cv2.ROTATE_180
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A crop, (144, 96, 3) uint8 BGR, and the index of its class in ``CLASS_NAMES``."""
+    """A crop, (144, 96, 3) uint8 BGR, and the index of its class in ``NAMER_CLASSES``."""
 
     crop: Image
     label: int
@@ -94,19 +96,31 @@ def _weight(name: str) -> float:
 
 
 def _pick_art(rng: np.random.Generator, deck: Deck) -> tuple[Image, int]:
-    """A face with its class; now and then a foreign one: two to six, a joker, a back, something blank."""
-    foreign = CLASS_NAMES.index(FOREIGN)
-    if rng.random() >= _FOREIGN_SHARE:
+    """A face with its class; now and then a back, or a foreign one: two to six, a joker, something blank."""
+    foreign = NAMER_CLASSES.index(FOREIGN)
+    kind = rng.random()
+    if kind < _BACK_SHARE:
+        return _recoloured(rng, deck.back), NAMER_CLASSES.index(BACK)
+    if kind >= _BACK_SHARE + _FOREIGN_SHARE:
         label = int(rng.integers(len(CARD_CODES)))
         return deck.faces[CARD_CODES[label]], label
-    if deck.foreign and rng.random() < 0.85:
+    if deck.foreign and rng.random() < 0.9:
         return deck.foreign[int(rng.integers(len(deck.foreign)))], foreign
-    if rng.random() < 0.5:
-        return deck.back, foreign
     blank = np.full_like(deck.back, 255)
     blank[..., :3] = rng.integers(120, 256, 3)
     blank[..., 3] = deck.back[..., 3]
     return blank, foreign
+
+
+def _recoloured(rng: np.random.Generator, back: Image) -> Image:
+    """A back in other inks: there are fewer backs to learn from than there are clubs."""
+    if rng.random() < 0.4:
+        return back
+    changed = back.copy()
+    changed[..., :3] = back[..., rng.permutation(3)]
+    if rng.random() < 0.25:
+        changed[..., :3] = 255 - changed[..., :3]
+    return changed
 
 
 def _background(rng: np.random.Generator, side: int) -> Image:
