@@ -17,7 +17,7 @@ from detector.model_files import default_models_folder
 from models.training.namer import TEMPERATURE_FILE
 from models.training.namer_data import CROP_MARGIN, CROP_SIZE
 
-_FINDER_SETTINGS: Final = {"long_side": 640, "coarse_side": 320, "min_score": 0.2, "max_overlap": 0.75}
+_FINDER_SETTINGS: Final = {"long_side": 640, "coarse_side": 320, "min_score": 0.25, "max_overlap": 0.7}
 """How the finder looks: pixels of the two looks, the least score, and what counts as one card seen twice."""
 
 
