@@ -1,4 +1,5 @@
-"""The search compiled to machine code with numba: the same answers as ``plain``, a thousand times as fast.
+"""The search compiled to machine code with numba: the same answers as ``plain``, on whole deals some ninety
+times as fast.
 
 Imported only where numba is installed. Everything is in one array of integers, as ``layout`` says, since a
 compiled call costs less the fewer arrays it is given. What makes it quick beside alpha-beta and a table of

@@ -1,4 +1,4 @@
-"""The search in plain Python: alpha-beta with a table of whole-trick positions. For up to five tricks."""
+"""The search in plain Python: alpha-beta with a table of positions. Whole deals take it seconds."""
 
 from __future__ import annotations
 
