@@ -11,7 +11,7 @@ import pytest
 def shared_path(name: str) -> Path:
     """The path of ``name`` in the shared data, or skip the test where it is not there.
 
-    The folder is named by the environment variable KLAVEROOG_SHARED, else it is ``../shared`` beside the checkout.
+    The folder is named by the environment variable KLAVEROOG_SHARED, else it is ``../shared``.
     """
     default = Path(__file__).resolve().parents[2] / "shared"
     path = Path(os.environ.get("KLAVEROOG_SHARED", default)) / name
