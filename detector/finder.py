@@ -97,7 +97,8 @@ class Finder:
             cv2.BORDER_CONSTANT,
             value=(_PADDING_GREY,) * 3,
         )
-        return cv2.dnn.blobFromImage(padded, scalefactor=1 / 255, swapRB=True).astype(np.float32), scale
+        blob = cv2.dnn.blobFromImage(padded, scalefactor=1 / 255, swapRB=True)
+        return np.asarray(blob, dtype=np.float32), scale
 
 
 def _corners(box: FloatArray, angle: float) -> FloatArray:
