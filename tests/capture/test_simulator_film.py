@@ -10,7 +10,6 @@ from pathlib import Path
 import av
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from capture.frame import Frame
@@ -19,6 +18,7 @@ from capture.simulator.camera import Pose
 from capture.simulator.choreography import Happening, all_readable
 from capture.simulator.decks import own_deck
 from rules import FULL_DECK, Seat
+from tests.capture.cut_out_cards import rectified, small_grey
 from tracker.events import (
     CardPlayed,
     CardPlayedOutOfTurn,
@@ -224,16 +224,3 @@ def lies_still(film: Film, sequence: int, card: TrueCard) -> bool:
         any(other.code == card.code and np.allclose(other.quad, card.quad) for other in cards)
         for cards in around
     )
-
-
-def rectified(image: npt.NDArray[np.uint8], quad: npt.NDArray[np.float32]) -> npt.NDArray[np.uint8]:
-    target = np.array([[0, 0], [239, 0], [239, 334], [0, 334]], dtype=np.float32)
-    cut = cv2.warpPerspective(image, cv2.getPerspectiveTransform(quad, target), (240, 335))
-    return np.asarray(cut, dtype=np.uint8)
-
-
-def small_grey(image: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
-    """A small grey picture of mean 0 and deviation 1: the mean of the product of two is their correlation."""
-    small = cv2.resize(image, (48, 67), interpolation=cv2.INTER_AREA)
-    plain = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    return np.asarray((plain - plain.mean()) / max(float(plain.std()), 1e-3), dtype=np.float32)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from capture.simulator import FOREIGN_CODE, LEAST_SHARE, Still, TrueCard, random_still
 from capture.simulator.decks import own_deck
 from detector.types import CARD_CODES
+from tests.capture.cut_out_cards import rectified, small_grey
 
 SEED = 20
 COUNT = 60
@@ -90,16 +90,3 @@ def test_without_a_deck_there_is_nothing_to_draw() -> None:
 
 def card_width(card: TrueCard) -> float:
     return float(np.hypot(*(card.quad[1] - card.quad[0])))
-
-
-def rectified(image: npt.NDArray[np.uint8], quad: npt.NDArray[np.float32]) -> npt.NDArray[np.uint8]:
-    target = np.array([[0, 0], [239, 0], [239, 334], [0, 334]], dtype=np.float32)
-    cut = cv2.warpPerspective(image, cv2.getPerspectiveTransform(quad, target), (240, 335))
-    return np.asarray(cut, dtype=np.uint8)
-
-
-def small_grey(image: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
-    """A small grey picture of mean 0 and deviation 1: the mean of the product of two is their correlation."""
-    small = cv2.resize(image, (48, 67), interpolation=cv2.INTER_AREA)
-    plain = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    return np.asarray((plain - plain.mean()) / max(float(plain.std()), 1e-3), dtype=np.float32)
