@@ -6,7 +6,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Final, Protocol
 
-from rules.cards import CLOCKWISE
+from rules.cards import CLOCKWISE, Seat
 from rules.lines import Ending
 from rules.roem import roem_points
 from rules.tables import LAST_TRICK_POINTS, POINTS, SUIT_NUMBER, mask_of
@@ -92,6 +92,11 @@ class Board:
         winner = (leader + winning_place(played, self._trump)) % 4
         brought = self._brought(played, is_last=not any(rest))
         return (rest, (), winner), -brought if winner % 2 else brought
+
+    def won(self, trick: tuple[int, ...], winner: Seat) -> int:
+        """What a whole trick that is not the last brought N and S; negative where E and W won it."""
+        brought = self._brought(trick, is_last=False)
+        return -brought if SEAT_NUMBER[winner] % 2 else brought
 
     def _brought(self, trick: tuple[int, ...], *, is_last: bool) -> int:
         points = sum(POINTS[self._trump][card] for card in trick)

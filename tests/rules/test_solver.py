@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -17,7 +17,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import (
-    AMSTERDAMS_MET_PASSEN,
     CLOCKWISE,
     KLAVERJAS_DRIVE,
     REGLEMENTEN,
@@ -41,13 +40,12 @@ from rules import (
 from rules.errors import SolverError
 from rules.solver import Engine, Objective, accelerator_is_installed, ending_after, solve
 from rules.solver.board import close_in
-from tests.rules import naive
+from tests.rules.every_line import EveryLine
 from tests.rules.generators import play_out
 from tests.rules.positions import cards, trick_of
 
 NS, EW = Team.NORTH_SOUTH, Team.EAST_WEST
 ENDINGS = int(os.environ.get("KLAVEROOG_SOLVER_ENDINGS", "300"))
-KINDS = {AMSTERDAMS_MET_PASSEN: "amsterdams", KLAVERJAS_DRIVE: "amsterdams", ROTTERDAMS: "rotterdams"}
 
 needs_numba = pytest.mark.skipif(
     not accelerator_is_installed(), reason="numba is niet geinstalleerd / numba is not installed"
@@ -63,54 +61,6 @@ reglementen = pytest.mark.parametrize("reglement", REGLEMENTEN.values(), ids=lam
 def ending_of(reglement: Reglement, seed: int, tricks: int, on_table: int = 0) -> Ending:
     """The rest of a deal that was played by chance."""
     return ending_after(play_out(reglement, random.Random(seed)).deal, 4 * (8 - tricks) + on_table)
-
-
-class EveryLine:
-    """North and South's points less the others', over every line that the naive engine allows; no pruning."""
-
-    def __init__(self, ending: Ending, roem_counts: bool = True) -> None:
-        self._kind = KINDS[ending.reglement]
-        self._trump = ending.trump.value
-        self._roem_counts = roem_counts
-        self._known: dict[tuple[tuple[tuple[str, ...], ...], str], int] = {}
-        self.hands = {seat.value: tuple(card.code for card in ending.hands[seat]) for seat in CLOCKWISE}
-        self.trick = tuple((play.seat.value, play.card.code) for play in ending.trick)
-        self.leader = ending.leader.value
-
-    def card_values(self) -> dict[str, int]:
-        """For each legal card the value with best play after it."""
-        seat = self._turn(self.trick, self.leader)
-        legal = naive.legal(self._kind, self.hands[seat], self.trick, self._trump, seat)
-        return {card: self._after(self.hands, self.trick, seat, card) for card in legal}
-
-    @staticmethod
-    def _turn(trick: naive.Trick, leader: str) -> str:
-        return naive.SEATS[(naive.SEATS.index(leader) + len(trick)) % 4]
-
-    def _after(
-        self, hands: Mapping[str, tuple[str, ...]], trick: tuple[tuple[str, str], ...], seat: str, card: str
-    ) -> int:
-        left = {**hands, seat: tuple(held for held in hands[seat] if held != card)}
-        played = (*trick, (seat, card))
-        if len(played) < 4:
-            return self._value(left, played, played[0][0])
-        taker = naive.winner(played, self._trump)[0]
-        gain = sum(naive.value(each, self._trump) for _, each in played)
-        if self._roem_counts:
-            gain += naive.roem([each for _, each in played], self._trump)
-        if not any(left.values()):
-            return (gain + 10) * (1 if taker in "NS" else -1)
-        state = (tuple(left.values()), taker)
-        if state not in self._known:
-            self._known[state] = self._value(left, (), taker)
-        return self._known[state] + gain * (1 if taker in "NS" else -1)
-
-    def _value(
-        self, hands: Mapping[str, tuple[str, ...]], trick: tuple[tuple[str, str], ...], leader: str
-    ) -> int:
-        seat = self._turn(trick, leader)
-        legal = naive.legal(self._kind, hands[seat], trick, self._trump, seat)
-        return (max if seat in "NS" else min)(self._after(hands, trick, seat, card) for card in legal)
 
 
 def some_endings(reglement: Reglement) -> Iterator[Ending]:
