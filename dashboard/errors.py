@@ -6,6 +6,7 @@ DashboardError
 ├── WrongTableError       403  an event or a token of another table
 ├── TooManyStreamsError   503  every place for a live page is taken
 ├── TooManyAttemptsError  429  logging in was tried too often
+├── EveningError          409  an evening that cannot be changed like that
 └── SignInRefusedError    403  a wrong name, password or first-run code
 """
 
@@ -71,3 +72,18 @@ class SignInRefusedError(DashboardError):
 
     status = 403
     code = "sign_in_refused"
+
+
+class EveningError(DashboardError):
+    """An evening cannot be changed like that.
+
+    reason: a short name for why, which the pages put into words. subject: the name or number it is about.
+    """
+
+    status = 409
+    code = "evening"
+
+    def __init__(self, reason: str, subject: str = "") -> None:
+        super().__init__(f"{reason}: {subject}" if subject else reason)
+        self.reason = reason
+        self.subject = subject

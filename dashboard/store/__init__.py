@@ -1,5 +1,6 @@
 """What the venue keeps on disk: events (append-only), accounts, sessions and table tokens."""
 
+from dashboard.store import evening_schema
 from dashboard.store.accounts import Account, Accounts
 from dashboard.store.database import Store, open_store
 from dashboard.store.events import Appended, EventLog, IncomingEvent, StoredEvent
@@ -14,5 +15,6 @@ __all__ = [
     "Store",
     "StoredEvent",
     "TableTokens",
+    "evening_schema",
     "open_store",
 ]
