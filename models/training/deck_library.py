@@ -28,10 +28,15 @@ from capture.simulator.decks.own_deck import draw_own_faces
 from detector.types import CARD_CODES, Image
 from models.training import deck_sources
 from models.training.own_styles import OWN_STYLES
+from models.training.printed_packs import printed_packs
 from models.training.relettering import Lettering, pips_kept, relettered, train_letterings, unseen_letterings
 
 TRAIN: Final = "train"
 UNSEEN: Final = "unseen"
+PRINTED_PACKS: Final = 110
+UNSEEN_PRINTED_PACKS: Final = 6
+"""How many packs with signs and letters from installed fonts are drawn."""
+
 SMALL_ART_WIDTH: Final = 160
 """Art narrower than this is scaled to 200 pixels, other to 240: more would only be blur."""
 
@@ -59,9 +64,13 @@ def build_library(shared: Path, packages: Path, out: Path) -> dict[str, int]:
 
 
 def every_deck(shared: Path, packages: Path) -> Iterator[tuple[str, Deck]]:
-    """The own pack in its styles, then every source's packs, each with its split."""
+    """The own pack in its styles, packs of other printers, then every source's packs, each with its split."""
     for deck in own_decks():
         yield TRAIN, deck
+    for deck in printed_packs(PRINTED_PACKS, seed=1):
+        yield TRAIN, deck
+    for deck in printed_packs(UNSEEN_PRINTED_PACKS, seed=2, unseen=True):
+        yield UNSEEN, deck
     for art in every_art(shared, packages):
         split = UNSEEN if deck_sources.is_unseen(art.source) else TRAIN
         for deck in decks_from_art(art):

@@ -76,7 +76,7 @@ _JOKER_COSTUME: Final = Costume(_PURPLE, _GOLD, _RED, _AUBURN)
 def draw_court(canvas: Canvas, code: str, suit_colour: Colour, paper: Colour) -> None:
     """Draw the framed double figure of ``code`` (a jack, queen or king) with its suit sign in two corners."""
     costume = COSTUMES[code]
-    half = Canvas(canvas.width, paper)
+    half = Canvas(canvas.width, paper, canvas.signs)
     rank = code[1]
     {"J": _boer, "Q": _vrouw, "K": _heer}[rank](half, code, costume)
     draw_suit(half, code[0], 63, 61, 36, suit_colour)
@@ -85,7 +85,7 @@ def draw_court(canvas: Canvas, code: str, suit_colour: Colour, paper: Colour) ->
 
 def draw_joker(canvas: Canvas, paper: Colour) -> None:
     """Draw the framed double figure of a joker."""
-    half = Canvas(canvas.width, paper)
+    half = Canvas(canvas.width, paper, canvas.signs)
     _nar(half, _JOKER_COSTUME)
     _finish(canvas, half, _JOKER_COSTUME)
 

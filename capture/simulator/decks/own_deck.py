@@ -15,26 +15,45 @@ from capture.simulator.decks.courts import draw_court, draw_joker
 from capture.simulator.decks.deck import Deck
 from capture.simulator.decks.indices import DUTCH, IndexStyle, draw_indices, draw_text
 from capture.simulator.decks.suits import draw_suit
-from capture.simulator.decks.vector import CARD_HEIGHT, CARD_WIDTH, Canvas, Colour, circle
+from capture.simulator.decks.vector import CARD_HEIGHT, CARD_WIDTH, Canvas, Colour, Outline, circle
 from detector.types import CARD_CODES, Image
 
 _RED: Final[Colour] = (206, 22, 34)
 _BLACK: Final[Colour] = (26, 24, 30)
-_LEFT, _MIDDLE, _RIGHT = 78.0, 120.0, 162.0
-_TOP, _BOTTOM = 62.0, 308.0
-_PIP_HEIGHT: Final = 46.0
+_MIDDLE: Final = 120.0
 FOREIGN_CODES: Final = tuple(suit + rank for suit in "CDHS" for rank in "23456")
 
 
 @dataclass(frozen=True)
+class PipStyle:
+    """Where the pips stand and how large they are, in units of a card of 240 x 370.
+
+    height: of a pip. beside: how far left and right of the middle the outer columns stand.
+    top: where the middle of the first row lies; the last lies as far from the bottom. ace: the height of an
+    ace's sign. title_ace: the ace of spades is the pack's title card, with a clover cut out.
+    """
+
+    height: float = 46.0
+    beside: float = 42.0
+    top: float = 62.0
+    ace: float = 88.0
+    title_ace: bool = True
+
+
+@dataclass(frozen=True)
 class OwnStyle:
-    """How the own pack is printed: its paper, the four suits' colours and its indices."""
+    """How the own pack is printed: its paper, the four suits' colours, its indices and pips.
+
+    signs: by suit, the outlines of its sign, where they aren't the project's own.
+    """
 
     paper: Colour = (250, 249, 244)
     suit_colours: Mapping[str, Colour] = field(
         default_factory=lambda: MappingProxyType({"C": _BLACK, "D": _RED, "H": _RED, "S": _BLACK})
     )
     index: IndexStyle = field(default_factory=lambda: IndexStyle(MappingProxyType(dict(DUTCH))))
+    pips: PipStyle = PipStyle()
+    signs: Mapping[str, tuple[Outline, ...]] | None = None
 
 
 def own_deck(
@@ -71,34 +90,35 @@ def draw_own_faces(style: OwnStyle, width: int = 240) -> tuple[dict[str, Image],
 
 def draw_face(code: str, style: OwnStyle, width: int = 240) -> Image:
     """Draw one card, such as ``HT`` or ``C2``: (H, W, 4) uint8 BGRA."""
-    canvas = Canvas(width, style.paper)
+    canvas = Canvas(width, style.paper, style.signs)
     suit, rank = code[0], code[1]
     colour = style.suit_colours[suit]
     if rank in "JQK":
         draw_court(canvas, code, colour, style.paper)
     elif rank == "A":
-        _draw_ace(canvas, suit, colour, style.paper)
+        _draw_ace(canvas, suit, colour, style)
     else:
-        for x, y in pip_places(rank):
-            draw_suit(canvas, suit, x, y, _PIP_HEIGHT, colour, turned=y > CARD_HEIGHT / 2)
+        for x, y in pip_places(rank, style.pips):
+            draw_suit(canvas, suit, x, y, style.pips.height, colour, turned=y > CARD_HEIGHT / 2)
     draw_indices(canvas, code, style.index, colour)
     return canvas.finished()
 
 
-def pip_places(rank: str) -> list[tuple[float, float]]:
+def pip_places(rank: str, pips: PipStyle = PipStyle()) -> list[tuple[float, float]]:
     """Where the pips of a two to a ten stand, (x, y) in a card of 240 x 370, as every French-suited pack has
     them.
     """
     number = 10 if rank == "T" else int(rank)
     middle = CARD_HEIGHT / 2
+    top, bottom = pips.top, CARD_HEIGHT - pips.top
     in_column = {4: 2, 5: 2, 6: 3, 7: 3, 8: 3, 9: 4, 10: 4}.get(number, 0)
-    rows = [float(row) for row in np.linspace(_TOP, _BOTTOM, in_column)] if in_column else []
-    places = [(x, y) for x in (_LEFT, _RIGHT) for y in rows]
-    step = (_BOTTOM - _TOP) / max(1, in_column - 1)
-    upper, lower = (_MIDDLE, _TOP + step / 2), (_MIDDLE, _BOTTOM - step / 2)
+    rows = [float(row) for row in np.linspace(top, bottom, in_column)] if in_column else []
+    places = [(x, y) for x in (_MIDDLE - pips.beside, _MIDDLE + pips.beside) for y in rows]
+    step = (bottom - top) / max(1, in_column - 1)
+    upper, lower = (_MIDDLE, top + step / 2), (_MIDDLE, bottom - step / 2)
     in_middle = {
-        2: [(_MIDDLE, _TOP), (_MIDDLE, _BOTTOM)],
-        3: [(_MIDDLE, _TOP), (_MIDDLE, middle), (_MIDDLE, _BOTTOM)],
+        2: [(_MIDDLE, top), (_MIDDLE, bottom)],
+        3: [(_MIDDLE, top), (_MIDDLE, middle), (_MIDDLE, bottom)],
         5: [(_MIDDLE, middle)],
         7: [upper],
         8: [upper, lower],
@@ -108,11 +128,11 @@ def pip_places(rank: str) -> list[tuple[float, float]]:
     return places + in_middle.get(number, [])
 
 
-def _draw_ace(canvas: Canvas, suit: str, colour: Colour, paper: Colour) -> None:
+def _draw_ace(canvas: Canvas, suit: str, colour: Colour, style: OwnStyle) -> None:
     """One large sign; the ace of spades, as the pack's title card, larger and with a clover cut out."""
-    middle = CARD_HEIGHT / 2
-    if suit != "S":
-        draw_suit(canvas, suit, _MIDDLE, middle, 88, colour)
+    middle, paper = CARD_HEIGHT / 2, style.paper
+    if suit != "S" or not style.pips.title_ace:
+        draw_suit(canvas, suit, _MIDDLE, middle, style.pips.ace, colour)
         return
     draw_suit(canvas, "S", _MIDDLE, middle - 6, 158, colour)
     draw_suit(canvas, "S", _MIDDLE, middle - 9, 128, paper)

@@ -32,5 +32,5 @@ def draw_suit(
     canvas: Canvas, suit: str, x: float, y: float, size: float, colour: Colour, *, turned: bool = False
 ) -> None:
     """Draw the sign of ``suit`` (C D H S), ``size`` high, about (x, y); upside down when ``turned``."""
-    for outline in SUIT_OUTLINES[suit]:
+    for outline in canvas.signs.get(suit, SUIT_OUTLINES[suit]):
         canvas.fill(placed(outline, x, y, size, turned=turned), colour)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 import cv2
@@ -104,9 +105,15 @@ def placed(outline: Outline, x: float, y: float, size: float, *, turned: bool = 
 class Canvas:
     """A sheet the size of a card, drawn in the card's units."""
 
-    def __init__(self, width: int, paper: Colour) -> None:
-        """Start a sheet of ``paper`` that becomes ``width`` pixels wide."""
+    def __init__(
+        self, width: int, paper: Colour, signs: Mapping[str, tuple[Outline, ...]] | None = None
+    ) -> None:
+        """Start a sheet of ``paper`` that becomes ``width`` pixels wide.
+
+        signs: by suit, the outlines of its sign on this sheet, where they aren't the project's own.
+        """
         self.width = width
+        self.signs: Mapping[str, tuple[Outline, ...]] = signs or {}
         self.height = round(width * CARD_HEIGHT / CARD_WIDTH)
         self.scale = OVERSAMPLING * width / CARD_WIDTH
         size = (self.width * OVERSAMPLING, self.height * OVERSAMPLING)
