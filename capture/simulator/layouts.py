@@ -151,10 +151,10 @@ def heap(rng: np.random.Generator, centre: tuple[float, float]) -> list[Laid]:
 
 
 GROUPS: Final[tuple[tuple[Callable[[np.random.Generator, tuple[float, float]], list[Laid]], float], ...]] = (
-    (lone_card, 9.0),
-    (trick, 2.5),
-    (fan, 0.8),
-    (row, 1.0),
+    (lone_card, 8.0),
+    (trick, 3.0),
+    (fan, 1.6),
+    (row, 2.0),
     (grid, 0.9),
     (pile, 1.0),
     (heap, 0.8),

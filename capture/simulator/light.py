@@ -30,7 +30,10 @@ def random_light(rng: np.random.Generator, size: tuple[int, int]) -> Floats:
         tone = tone * _window_bars(rng, rows, columns)
     for _ in range(int(rng.integers(0, 3))):
         tone = tone * _cast_shadow(rng)
-    coarse = cv2.merge([tone.astype(np.float32) * gain for gain in lamp_colour(rng)])
+    colour = lamp_colour(rng)
+    if rng.random() < 0.08:  # coloured lamps, or a camera that is out of tune
+        colour = as_floats(colour * np.exp(rng.normal(0, 0.15, 3)))
+    coarse = cv2.merge([tone.astype(np.float32) * gain for gain in colour])
     if rng.random() < 0.25:
         coarse = coarse * (1 + 0.12 * smooth_noise(rng, (_COARSE, _COARSE), (2, 2)))[..., None]
     exposure = float(np.exp(rng.normal(0.05, 0.25)))

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 LEAST_SHARE: Final = 0.02
 """Cards of which less is seen are left out of the truth: nothing tells that they are there."""
 
-_CARD_WIDTHS: Final = (25.0, 200.0)
-"""Pixels in a still of 416: from a card at the far side of a table to one that fills half the picture."""
+_CARD_WIDTHS: Final = (25.0, 260.0)
+"""Pixels in a still of 416: from a card at the far side of a table to one that nearly fills the picture."""
 
 _BRIDGE_WIDTH: Final = 57.0
 _FOREIGN_SHARE: Final = 0.07
@@ -291,6 +291,9 @@ class _StillMaker:
 
 def _paper_tint(rng: np.random.Generator) -> tuple[float, float, float]:
     """How the white of a pack has aged: factors for blue, green, red."""
+    if rng.random() < 0.08:  # coloured paper, or a camera that sees white as pink
+        blue, green, red = (float(value) for value in rng.uniform(0.6, 1.0, 3))
+        return blue, green, red
     bright = float(rng.uniform(0.86, 1.0))
     yellow = float(rng.uniform(0, 0.12)) if rng.random() < 0.5 else 0.0
     return bright * (1 - yellow), bright * (1 - yellow / 3), bright

@@ -61,6 +61,8 @@ def draw_sample(rng: np.random.Generator, decks: Sequence[Deck], weights: FloatA
     """Draw one sample of a deck picked by ``weights`` (which add up to 1)."""
     deck = decks[int(rng.choice(len(decks), p=weights))]
     art, label = _pick_art(rng, deck)
+    if rng.random() < 0.4:
+        art = _worn(rng, art)
     width = float(np.exp(rng.uniform(*np.log(_CARD_WIDTHS))))
     height = width * (89 / 57 if rng.random() < 0.3 else 88 / 63) * rng.uniform(0.97, 1.03)
     side = int(1.12 * np.hypot(width, height)) + 4
@@ -68,17 +70,22 @@ def draw_sample(rng: np.random.Generator, decks: Sequence[Deck], weights: FloatA
     quad = _pose(rng, width, height, side)
     _shadow(rng, patch, quad, width)
     _paste(patch, art, quad, width)
-    if rng.random() < 0.5:
+    covered = rng.random()
+    if covered < 0.3:
         _occlude(rng, patch, quad, width, height, deck)
+    elif covered < 0.6:
+        _cover_like_a_tile(rng, patch, quad, width, deck)
     patch = _photograph(rng, patch, width)
-    return Sample(rectify(patch, _jittered(rng, quad, width), CROP_SIZE, CROP_MARGIN), label)
+    # Of a card half hidden the finder guesses the hidden corners.
+    corners = _jittered(rng, quad, width, 2.0 if covered < 0.6 and rng.random() < 0.5 else 1.0)
+    return Sample(rectify(patch, corners, CROP_SIZE, CROP_MARGIN), label)
 
 
-def _jittered(rng: np.random.Generator, quad: FloatArray, width: float) -> FloatArray:
-    """Corners as wrong as the finder's: each by itself, and sometimes all together."""
-    corners = quad + rng.normal(0, width * rng.uniform(0.004, 0.03), quad.shape)
+def _jittered(rng: np.random.Generator, quad: FloatArray, width: float, unsure: float = 1.0) -> FloatArray:
+    """Corners as wrong as the finder's, ``unsure`` times: each by itself, and sometimes all together."""
+    corners = quad + rng.normal(0, unsure * width * rng.uniform(0.004, 0.03), quad.shape)
     if rng.random() < 0.25:
-        corners = corners + rng.normal(0, 0.025 * width, (1, 2))
+        corners = corners + rng.normal(0, unsure * 0.025 * width, (1, 2))
     return np.asarray(corners, dtype=np.float32)
 
 
@@ -91,6 +98,8 @@ def deck_weights(decks: Sequence[Deck]) -> FloatArray:
 def _weight(name: str) -> float:
     if name.startswith("own"):
         return 3.0
+    if name.startswith("printed"):
+        return 1.0
     sharp = not name.startswith("cardart")
     return (1.6 if sharp else 0.6) * (0.8 if "~" in name else 2.0)
 
@@ -121,6 +130,58 @@ def _recoloured(rng: np.random.Generator, back: Image) -> Image:
     if rng.random() < 0.25:
         changed[..., :3] = 255 - changed[..., :3]
     return changed
+
+
+def _worn(rng: np.random.Generator, art: Image) -> Image:
+    """A pack as it gets: ink worn off in specks or printed thin, and paper of another colour."""
+    colour = art[..., :3]
+    rows, columns = art.shape[:2]
+    paper = cv2.reduce(cv2.reduce(colour, 0, cv2.REDUCE_MAX), 1, cv2.REDUCE_MAX)
+    if rng.random() < 0.6:
+        step = float(rng.uniform(1.0, 5.0))
+        across, down = (step, step) if rng.random() < 0.5 else (step, step * float(rng.uniform(2, 6)))
+        size = (max(int(columns / across), 2), max(int(rows / down), 2))
+        grain = np.zeros((size[1], size[0]), dtype=np.uint8)
+        cv2.randu(grain, np.zeros(1), np.full(1, 255.0))
+        specks = cv2.resize(grain, (columns, rows), interpolation=cv2.INTER_LINEAR)
+        share, softness = float(rng.uniform(0.1, 0.55)), float(rng.uniform(2, 12))
+        bare = cv2.addWeighted(specks, softness, specks, 0, -softness * 255 * (1 - share))
+        strength = float(rng.uniform(0.3, 1.0))
+    else:
+        bare = np.full((rows, columns), 255, dtype=np.uint8)
+        strength = float(rng.uniform(0.05, 0.45))
+    off = cv2.cvtColor(cv2.convertScaleAbs(bare, alpha=strength), cv2.COLOR_GRAY2BGR)
+    plain = np.broadcast_to(paper, colour.shape).astype(np.uint8)
+    worn = cv2.add(
+        cv2.multiply(colour, cv2.bitwise_not(off), scale=1 / 255), cv2.multiply(plain, off, scale=1 / 255)
+    )
+    if rng.random() < 0.3:
+        tint = rng.uniform(0.6, 1.0, 3) if rng.random() < 0.4 else rng.uniform(0.85, 1.0, 3)
+        worn = cv2.multiply(worn, np.array([*tint, 1.0]), dtype=cv2.CV_8U)
+    return np.dstack([worn, art[..., 3]])
+
+
+def _cover_like_a_tile(
+    rng: np.random.Generator, patch: Image, quad: FloatArray, width: float, deck: Deck
+) -> None:
+    """One or two cards over this one as in a fan, a row or a trick: a strip with an index stays in view.
+
+    The card may lie either way up, so which strip is left does not matter.
+    """
+    across, down = (quad[1] - quad[0] + quad[2] - quad[3]) / 2, (quad[3] - quad[0] + quad[2] - quad[1]) / 2
+    middle = quad.mean(axis=0)
+    sideways = rng.random() < 0.65
+    step = rng.uniform(0.2, 0.85) if sideways else rng.uniform(0.26, 0.9)
+    shift = step * across * (1 if rng.random() < 0.5 else -1) if sideways else step * down
+    shift = shift + (rng.normal(0, 0.06) * down if sideways else rng.normal(0, 0.12) * across)
+    turn = float(rng.normal(0, 0.16))
+    for number in range(1, 1 + int(rng.integers(1, 3))):
+        cosine, sine = np.cos(number * turn), np.sin(number * turn)
+        corners = (quad - middle) @ np.array([[cosine, sine], [-sine, cosine]])
+        over = (corners + middle + shift * (0.4 + 0.6 * number)).astype(np.float32)
+        face = deck.faces[CARD_CODES[int(rng.integers(len(CARD_CODES)))]]
+        _shadow(rng, patch, over, width)
+        _paste(patch, face if rng.random() < 0.85 else deck.back, over, width)
 
 
 def _background(rng: np.random.Generator, side: int) -> Image:
