@@ -6,7 +6,7 @@ from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from dashboard.access import Role
-from dashboard.alerts import alerts_of
+from dashboard.desk.finding import alerts_of
 from dashboard.identity import identify
 from dashboard.live import ALL_TABLES
 from dashboard.security import current_identity

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from dashboard.alerts import Alert, AlertKind, alerts_of
+from dashboard.desk.alerts import Alert, AlertKind
+from dashboard.desk.finding import alerts_of
 from rules import KLAVERJAS_DRIVE, Deal, parse_card
 from tests.dashboard.conftest import Venue
 from tests.dashboard.played_deals import played_deal, replayed, with_confidence

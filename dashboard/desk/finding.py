@@ -1,103 +1,31 @@
-"""What asks for the wedstrijdleider. A flag goes to the desk only, and never scores by itself."""
+"""Everything at a table that asks for the wedstrijdleider, found in its events and in what they add up to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
-from enum import Enum
 
 from dashboard.books import TableRecord
+from dashboard.desk.alerts import Alert, AlertKind, EvidenceCard, EvidenceTrick
 from dashboard.table_state import SURE_FROM
-from rules import Card, Fault, FaultKind, Reason, Revoke, Seat, Suit
+from rules import Card, Fault, FaultKind, Revoke
 from tracker.events import (
     BackFlagged,
     CardCountWrong,
     CardExposed,
     CardPlayedOutOfTurn,
+    ClaimMade,
+    DealAgreed,
     DealRecord,
     DirectorCalled,
     Event,
     RevokeAccused,
     SeenCard,
     SourceLost,
+    TrickCovered,
     revoke_certainty,
 )
-
-
-class AlertKind(Enum):
-    """What happened; the value is also the name of its wording."""
-
-    REVOKE = "revoke"
-    REVOKE_ACCUSED = "revoke_accused"
-    DIRECTOR_CALLED = "director_called"
-    OUT_OF_TURN = "out_of_turn"
-    CARD_EXPOSED = "card_exposed"
-    BACK_FLAGGED = "back_flagged"
-    CARD_COUNT = "card_count"
-    FAULT = "fault"
-    SOURCE_LOST = "source_lost"
-
-
-@dataclass(frozen=True, slots=True)
-class EvidenceCard:
-    """A card in an alert's evidence.
-
-    is_marked: this is the card that it is about. confidence: 0 to 1, how sure it was read.
-    """
-
-    seat: Seat
-    card: Card
-    confidence: float
-    is_marked: bool
-
-    @property
-    def is_unsure(self) -> bool:
-        """Whether the card deserves a second look."""
-        return self.confidence < SURE_FROM
-
-
-@dataclass(frozen=True, slots=True)
-class EvidenceTrick:
-    """One of the deciding tricks, its cards in order of play."""
-
-    number: int
-    cards: tuple[EvidenceCard, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Alert:
-    """One thing at one table.
-
-    certainty: 0 to 1; None where a person said it and there is nothing to doubt.
-    card: the card it is about, and should_have_played: those that the rules asked for.
-    tricks: for a verzaking both tricks: where it happened and where it showed.
-    unsure: the cards among the evidence that deserve a second look. over: it needs nobody any more.
-    """
-
-    kind: AlertKind
-    table: str
-    deal: int
-    time_utc: datetime
-    seat: Seat | None = None
-    other_seat: Seat | None = None
-    card: Card | None = None
-    should_have_played: tuple[Card, ...] = ()
-    trump: Suit | None = None
-    tricks: tuple[EvidenceTrick, ...] = ()
-    reason: Reason | None = None
-    article: str = ""
-    detail: str = ""
-    seen: int | None = None
-    expected: int | None = None
-    certainty: float | None = None
-    unsure: tuple[EvidenceCard, ...] = ()
-    over: bool = False
-
-    @property
-    def is_sure(self) -> bool:
-        """Whether the cards were read well enough to call it shown, not possible."""
-        return self.certainty is None or self.certainty >= SURE_FROM
 
 
 def alerts_of(record: TableRecord) -> tuple[Alert, ...]:
@@ -110,10 +38,13 @@ def alerts_of(record: TableRecord) -> tuple[Alert, ...]:
 def _alerts_of_deal(table: str, record: DealRecord) -> Iterator[Alert]:
     for revoke in record.deal.revokes:
         yield _revoke_alert(table, record, revoke)
-    for event in record.events:
+    for place, event in enumerate(record.events):
         alert = _event_alert(event)
         if alert is not None:
-            yield alert
+            covered = _covered_before(record.events[:place])
+            trick = alert.trick or _trick_at(record, event.time_utc)
+            yield replace(alert, trick=trick, found_after_trick=covered)
+    yield from _disagreements(table, record)
     for fault in record.deal.faults:
         if not _is_told_otherwise(record, fault):
             yield _fault_alert(table, record, fault)
@@ -141,6 +72,8 @@ def _revoke_alert(table: str, record: DealRecord, revoke: Revoke) -> Alert:
         card=revoke.card,
         should_have_played=revoke.should_have_played,
         trump=record.deal.trump,
+        trick=revoke.trick,
+        found_after_trick=revoke.proven_trick - 1,
         tricks=tricks,
         reason=revoke.reason,
         article=revoke.article,
@@ -170,6 +103,8 @@ def _fault_alert(table: str, record: DealRecord, fault: Fault) -> Alert:
         time_utc=seen_cards[0].time_utc if seen_cards else record.events[-1].time_utc,
         seat=fault.seat,
         card=fault.card,
+        trick=fault.trick or None,
+        found_after_trick=max(0, fault.trick - 1),
         reason=fault.reason,
         article=fault.reason.article,
         certainty=about[0].confidence if about else None,
@@ -192,7 +127,8 @@ def _event_alert(event: Event) -> Alert | None:
         case CardExposed():
             return replace(_seen(event, AlertKind.CARD_EXPOSED), seat=event.seat, card=event.card)
         case CardPlayedOutOfTurn():
-            return replace(_seen(event, AlertKind.OUT_OF_TURN), seat=event.seat, card=event.card)
+            told = replace(_seen(event, AlertKind.OUT_OF_TURN), seat=event.seat, card=event.card)
+            return replace(told, trick=event.trick)
         case BackFlagged():
             return replace(_seen(event, AlertKind.BACK_FLAGGED), detail=event.reason)
         case CardCountWrong():
@@ -202,8 +138,30 @@ def _event_alert(event: Event) -> Alert | None:
             return replace(_said(event, AlertKind.REVOKE_ACCUSED), seat=event.by, other_seat=event.accused)
         case DirectorCalled():
             return replace(_said(event, AlertKind.DIRECTOR_CALLED), seat=event.seat, detail=event.reason)
+        case ClaimMade():
+            claimed = replace(_said(event, AlertKind.CLAIM), seat=event.seat, detail=event.statement)
+            return replace(claimed, seen=event.tricks)
         case _:
             return None
+
+
+def _covered_before(events: Sequence[Event]) -> int:
+    return max((event.trick for event in events if isinstance(event, TrickCovered)), default=0)
+
+
+def _trick_at(record: DealRecord, moment: datetime) -> int | None:
+    """The trick that was being played at a moment; the first one before it began."""
+    before = [seen.trick for seen in record.cards if seen.time_utc <= moment]
+    return max(before) if before else min((seen.trick for seen in record.cards), default=None)
+
+
+def _disagreements(table: str, record: DealRecord) -> Iterator[Alert]:
+    """A side that said "klopt niet"; over once it agrees after all."""
+    for team, agreed in record.agreed.items():
+        said = [event for event in record.events if isinstance(event, DealAgreed) and event.team is team]
+        objections = [event for event in said if not event.agreed]
+        if objections:
+            yield replace(_said(objections[-1], AlertKind.DISAGREED), team=team, over=agreed)
 
 
 def _said(event: Event, kind: AlertKind) -> Alert:
