@@ -6,7 +6,8 @@
     │   ├── SourceUnreadableError  it is there, but no film or picture
     │   ├── SourceDamagedError     part of it could be read, and was; the rest not
     │   ├── SourceRefusedError     a camera that will not let us in
-    │   └── SourceLostError        a camera that fell silent or went away
+    │   └── SourceLostError        a camera that went away
+    │       └── SourceSilentError  a camera that fell silent
     ├── PictureError               one photo that is missing, torn or no picture
     ├── SettingsError              a setting that does not exist or holds a wrong value
     ├── JournalError               the journal beside the table cannot be opened or written
@@ -53,6 +54,10 @@ class SourceRefusedError(SourceError):
 
 class SourceLostError(SourceError):
     """The camera fell silent or went away."""
+
+
+class SourceSilentError(SourceLostError):
+    """The camera is connected and gives nothing."""
 
 
 class PictureError(CaptureError):

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import threading
 from collections import deque
+from typing import Generic, TypeVar
 
 from capture.errors import SourceError
-from capture.frame import Frame
+
+Item = TypeVar("Item")
 
 
-class FrameQueue:
-    """Pictures waiting to be read. The oldest gives way when the queue is full, and is counted.
+class FrameQueue(Generic[Item]):
+    """Pictures, with what goes with each, waiting to be read. The oldest gives way when the queue is full.
+
+    How many gave way is counted.
 
     The side that puts never waits: a camera is never held up by whoever reads.
     """
 
     def __init__(self, capacity: int) -> None:
-        self._frames: deque[Frame] = deque(maxlen=capacity)
+        self._frames: deque[Item] = deque(maxlen=capacity)
         self._changed = threading.Condition()
         self._dropped = 0
         self._ended = False
@@ -27,12 +31,12 @@ class FrameQueue:
         """How many pictures gave way to newer ones."""
         return self._dropped
 
-    def put(self, frame: Frame) -> None:
+    def put(self, item: Item) -> None:
         """Add a picture; the oldest gives way when there is no room."""
         with self._changed:
             if len(self._frames) == self._frames.maxlen:
                 self._dropped += 1
-            self._frames.append(frame)
+            self._frames.append(item)
             self._changed.notify()
 
     def end(self, error: SourceError | None = None) -> None:
@@ -43,7 +47,7 @@ class FrameQueue:
                 self._error = error
             self._changed.notify_all()
 
-    def get(self, timeout_s: float) -> Frame | None:
+    def get(self, timeout_s: float) -> Item | None:
         """The oldest waiting picture; None after the proper end.
 
         Raises:

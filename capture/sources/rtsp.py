@@ -12,8 +12,15 @@ from urllib.parse import urlsplit, urlunsplit
 import av
 from av.container import InputContainer
 
-from capture.errors import SourceError, SourceLostError, SourceRefusedError, SourceUnreadableError
+from capture.errors import (
+    SourceError,
+    SourceLostError,
+    SourceRefusedError,
+    SourceSilentError,
+    SourceUnreadableError,
+)
 from capture.frame import Frame
+from capture.sources.clock_watch import clock_jumped
 from capture.sources.frame_queue import FrameQueue
 from capture.sources.source import Source
 from capture.sources.video_file import upright
@@ -60,9 +67,10 @@ class RtspCamera(Source):
     def __init__(self, url: str, queue_length: int = QUEUE_LENGTH) -> None:
         self._name = without_password(url)
         self._container = _open_stream(url, self._name)
-        self._queue = FrameQueue(queue_length)
+        self._queue: FrameQueue[Frame] = FrameQueue(queue_length)
         self._stop = threading.Event()
         self._clock = CameraClock()
+        self._garbled = 0
         self._thread = threading.Thread(target=self._take_in, name=f"rtsp {self._name}", daemon=True)
         self._thread.start()
 
@@ -74,6 +82,16 @@ class RtspCamera(Source):
     def frames_dropped(self) -> int:
         """How many pictures gave way because reading was behind."""
         return self._queue.dropped
+
+    @property
+    def frames_garbled(self) -> int:
+        """How many packets or pictures a bad connection, or the camera, spoiled."""
+        return self._garbled
+
+    @property
+    def clock_jumps(self) -> int:
+        """How often the camera's clock was set."""
+        return self._clock.jumps
 
     def read(self) -> Frame | None:
         """The next picture.
@@ -121,8 +139,13 @@ class RtspCamera(Source):
                 pictures = packet.decode()
             except av.FFmpegError:
                 # Garbled by a bad connection; from the next whole picture on all is good again.
+                self._garbled += 1
                 continue
-            yield from (picture for picture in pictures if isinstance(picture, av.VideoFrame))
+            for picture in pictures:
+                if isinstance(picture, av.VideoFrame) and not picture.is_corrupt:
+                    yield picture
+                else:
+                    self._garbled += 1
 
     def _lost(self, error: av.FFmpegError, waited_s: float) -> SourceLostError:
         # A stall is reported as "immediate exit requested", not as a time-out.
@@ -133,8 +156,8 @@ class RtspCamera(Source):
             f"the camera went away ({error.strerror}). Check its power and network, and start again.",
         )
 
-    def _silent(self) -> SourceLostError:
-        return SourceLostError(
+    def _silent(self) -> SourceSilentError:
+        return SourceSilentError(
             f"De camera {self._name} zwijgt al {READ_TIMEOUT_S:g} s. Controleer stroom en netwerk.",
             f"the camera has been silent for {READ_TIMEOUT_S:g} s. Check its power and network.",
         )
@@ -144,11 +167,14 @@ class CameraClock:
     """Puts the camera's own stamps, which are even, on the machine's clock, on which it is late by turns.
 
     The first stamped picture is taken to have come in at once; later ones follow by their stamps, as long as
-    those stay within :data:`CLOCK_SLIP_S` of when the pictures come in.
+    those stay within :data:`CLOCK_SLIP_S` of when the pictures come in. ``jumps`` counts how often the
+    camera's clock was set, which pictures held up on their way do not count for.
     """
 
     def __init__(self) -> None:
+        self.jumps = 0
         self._offset_s: float | None = None
+        self._stamped: tuple[float, float] | None = None
         self._last_s = 0.0
         self._step_s = 1e-6
 
@@ -165,6 +191,9 @@ class CameraClock:
         return self._last_s, arrived_utc + timedelta(seconds=self._last_s - arrived_s)
 
     def _offset_for(self, stamp_s: float, arrived_s: float) -> float:
+        before, self._stamped = self._stamped, (stamp_s, arrived_s)
+        if before is not None and clock_jumped(stamp_s - before[0], arrived_s - before[1]):
+            self.jumps += 1
         if self._offset_s is None or abs(stamp_s + self._offset_s - arrived_s) > CLOCK_SLIP_S:
             self._offset_s = arrived_s - stamp_s
         return self._offset_s

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Self
 
 from capture.frame import Frame
+from capture.sources.faults import SourceChange
 
 
 class Source(ABC):
@@ -39,6 +41,22 @@ class Source(ABC):
     def frames_dropped(self) -> int:
         """How many pictures came in but were thrown away because reading was behind."""
         return 0
+
+    @property
+    def frames_garbled(self) -> int:
+        """How many pictures came in damaged and were not given."""
+        return 0
+
+    @property
+    def clock_jumps(self) -> int:
+        """How often the source's own clock was set while it ran."""
+        return 0
+
+    def report_to(self, tell: Callable[[SourceChange], None], stop: threading.Event) -> None:  # noqa: B027
+        """Call ``tell`` when the camera is lost or back; most sources can't tell, and end or raise instead.
+
+        stop: ends a ``read`` that waits for a lost camera.
+        """
 
     def __iter__(self) -> Iterator[Frame]:
         while (frame := self.read()) is not None:

@@ -8,12 +8,13 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeGuard
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
-from capture.errors import SourceError, SourceLostError, SourceMissingError
+from capture.errors import SourceError, SourceMissingError, SourceSilentError
 from capture.frame import Frame
 from capture.sources.frame_queue import FrameQueue
 from capture.sources.source import Source
@@ -66,7 +67,8 @@ class UsbCamera(Source):
                 f"Er is geen camera {device}, of een ander programma gebruikt hem. Controleer de stekker.",
                 "there is no such camera, or another program uses it. Check the plug.",
             )
-        self._queue = FrameQueue(capacity=1)
+        self._queue: FrameQueue[Frame] = FrameQueue(capacity=1)
+        self._garbled = 0
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._take_in, name=self._name, daemon=True)
         self._thread.start()
@@ -79,6 +81,11 @@ class UsbCamera(Source):
     def frames_dropped(self) -> int:
         """How many pictures gave way to newer ones."""
         return self._queue.dropped
+
+    @property
+    def frames_garbled(self) -> int:
+        """How many of its pictures were no pictures."""
+        return self._garbled
 
     def read(self) -> Frame | None:
         """Wait for the newest picture not read before.
@@ -114,8 +121,10 @@ class UsbCamera(Source):
         while not self._stop.is_set():
             given, image = self._device.read()
             now_s = time.monotonic()
-            if given and image is not None:
-                self._queue.put(Frame(np.asarray(image, np.uint8), now_s, datetime.now(UTC), sequence))
+            is_picture = given and is_colour_picture(image)
+            self._garbled += bool(given) and not is_picture
+            if is_picture:
+                self._queue.put(Frame(image, now_s, datetime.now(UTC), sequence))
                 sequence += 1
                 last_s = now_s
             elif now_s - last_s > FRAME_TIMEOUT_S / 2:
@@ -123,11 +132,18 @@ class UsbCamera(Source):
             else:
                 self._stop.wait(FAILED_READ_PAUSE_S)
 
-    def _lost(self) -> SourceLostError:
-        return SourceLostError(
+    def _lost(self) -> SourceSilentError:
+        return SourceSilentError(
             f"De {self._name} geeft geen beeld meer. Controleer de stekker en start opnieuw.",
             "the camera gives no more pictures. Check the plug and start again.",
         )
+
+
+def is_colour_picture(image: object) -> TypeGuard[npt.NDArray[np.uint8]]:
+    """Whether what a device gave is a picture, (H, W, 3) uint8: a broken cable gives anything."""
+    return (
+        isinstance(image, np.ndarray) and image.dtype == np.uint8 and image.ndim == 3 and image.shape[2] == 3
+    )
 
 
 def open_with_opencv(device: int | str) -> Device:
