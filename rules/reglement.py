@@ -149,10 +149,11 @@ KLAVERJAS_DRIVE: Final = Reglement(
     basis=Source.DRIVE,
     bidding=Bidding.OBLIGED,
     roem_counts=RoemCounts.SEEN,
-    pit_points_are_roem=False,
 )
 """Amsterdams with obliged trump. Its text nowhere asks for roem to be called ("er wordt niet gespeeld met
-roem in de hand"), so what lies on the table counts, and a camera alone can score it."""
+roem in de hand"), so what lies on the table counts, and a camera alone can score it. A pit brings "162,
+eventuele roem en 100 punten extra", three amounts for two columns; it does not say in which the 100 goes, so
+it goes where Amsterdams puts it (article 17: "162 punten + 100 roem")."""
 
 ROTTERDAMS: Final = Reglement(
     name="rotterdams",

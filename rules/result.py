@@ -24,7 +24,8 @@ class DealResult:
     """What a deal brings; before the end the running state.
 
     points: cards and the last ten as won in the tricks. roem: what counts, called or seen by the reglement.
-    score_points, score_roem: what goes on the tellijst, after nat, pit and rulings.
+    score_points, score_roem: what goes in the two columns of the tellijst, after nat, pit and rulings.
+    score_pit: how much of these is the extra of a pit; the reglement says in which column it is written.
     complete: nothing more will come: eight full tricks, or a ruling stopped the deal.
     replayed: the deal counts nowhere and is dealt again. stopped_by: the ruling that ended it.
     revoking_team: who loses evening points for verzaken. player_penalties: points at the end of the match for
@@ -47,6 +48,7 @@ class DealResult:
     replayed: bool = False
     stopped_by: Ruling | None = None
     revoking_team: Team | None = None
+    score_pit: Mapping[Team, int] = field(default_factory=lambda: both())
     player_penalties: Mapping[Seat, int] = field(default_factory=dict)
     reasons: tuple[Reason, ...] = ()
 
@@ -205,6 +207,7 @@ def _pit(reglement: Reglement, won: DealResult, team: Team) -> DealResult:
         complete=True,
         score_roem=raised if reglement.pit_points_are_roem else won.score_roem,
         score_points=won.score_points if reglement.pit_points_are_roem else raised,
+        score_pit={team: reglement.pit_points, team.opponents: 0},
         kruizen=kruizen,
         reasons=(*won.reasons, reason),
     )

@@ -87,7 +87,7 @@ def all_tricks_for_one_side(reglement: Reglement) -> list[Event]:
 
 @pytest.mark.parametrize(
     ("reglement", "points", "roem"),
-    [(AMSTERDAMS_MET_PASSEN, 162, 100), (KLAVERJAS_DRIVE, 262, 0)],
+    [(AMSTERDAMS_MET_PASSEN, 162, 100), (KLAVERJAS_DRIVE, 162, 100)],
     ids=lambda value: getattr(value, "name", None),
 )
 def test_pit_brings_100_and_a_p_and_two_kruizen_at_the_others(

@@ -67,8 +67,8 @@ def test_rulings_in_the_short_form() -> None:
     document = {**ONE_TRICK, "rulings": [{"decision": "verzaakt-koppel", "seat": "N", "trick": 1}]}
     result = result_to_document(deal_from_document(document).result())
     assert result["score"] == {
-        "NS": {"points": 0, "roem": 0, "total": 0},
-        "EW": {"points": 262, "roem": 20, "total": 282},
+        "NS": {"points": 0, "roem": 0, "total": 0, "of_which_pit": 0},
+        "EW": {"points": 262, "roem": 20, "total": 282, "of_which_pit": 0},
     }
     assert result["stopped_by"] == {"decision": "verzaakt-koppel", "seat": "N", "trick": 1}
     assert result["revoking_team"] == "NS"
