@@ -45,7 +45,8 @@ train: $(VENV)/.trains
 	$(BIN)/python -m models.training.publish --finder $(OUT)/finder/finder.onnx --namer $(OUT)/namer/namer.onnx
 
 evaluate: $(VENV)/.runs
-	$(BIN)/python -m models.training.evaluate --shared $(SHARED) --out $(OUT)/misses
+	$(BIN)/python -m models.training.evaluate --shared $(SHARED) --out $(OUT) \
+		$(if $(wildcard $(OUT)/decks),--decks $(OUT)/decks)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .benchmarks build dist

@@ -69,39 +69,43 @@ class Finder:
 
     def _look(self, image: Image, long_side: int) -> list[FoundCard]:
         """What the model finds when the picture's long side is ``long_side`` pixels, doubles and all."""
-        batch, scale = self._prepare(image, long_side)
+        batch, scale = picture_blob(image, long_side)
         output = self._session.run(None, {self._input_name: batch})[0][0]
         # Rows: centre x, centre y, width, height, one score a class, angle in radians.
         scores = output[4 : 4 + _CLASSES]
         best = scores.max(axis=0)
         return [
             FoundCard(
-                quad=_corners(output[:4, column] / scale, float(output[-1, column])),
+                quad=corners_of_box(output[:4, column] / scale, float(output[-1, column])),
                 score=float(min(best[column], 1.0)),
             )
             for column in np.flatnonzero(best >= self._min_score)
         ]
 
-    def _prepare(self, image: Image, long_side: int) -> tuple[FloatArray, float]:
-        """Scale the picture to a long side and pad it, (1, 3, H, W) float32 RGB."""
-        height, width = image.shape[:2]
-        scale = long_side / max(height, width)
-        interpolation = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-        small = cv2.resize(image, (round(width * scale), round(height * scale)), interpolation=interpolation)
-        padded = cv2.copyMakeBorder(
-            small,
-            0,
-            -small.shape[0] % _STRIDE,
-            0,
-            -small.shape[1] % _STRIDE,
-            cv2.BORDER_CONSTANT,
-            value=(_PADDING_GREY,) * 3,
-        )
-        blob = cv2.dnn.blobFromImage(padded, scalefactor=1 / 255, swapRB=True)
-        return np.asarray(blob, dtype=np.float32), scale
+
+def picture_blob(image: Image, long_side: int) -> tuple[FloatArray, float]:
+    """Scale a picture to a long side and pad it to whole strides.
+
+    Returns (1, 3, H, W) float32 RGB from 0 to 1, and the scale.
+    """
+    height, width = image.shape[:2]
+    scale = long_side / max(height, width)
+    interpolation = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    small = cv2.resize(image, (round(width * scale), round(height * scale)), interpolation=interpolation)
+    padded = cv2.copyMakeBorder(
+        small,
+        0,
+        -small.shape[0] % _STRIDE,
+        0,
+        -small.shape[1] % _STRIDE,
+        cv2.BORDER_CONSTANT,
+        value=(_PADDING_GREY,) * 3,
+    )
+    blob = cv2.dnn.blobFromImage(padded, scalefactor=1 / 255, swapRB=True)
+    return np.asarray(blob, dtype=np.float32), scale
 
 
-def _corners(box: FloatArray, angle: float) -> FloatArray:
+def corners_of_box(box: FloatArray, angle: float) -> FloatArray:
     """The ordered corners of an oriented box: centre x, y, width and height, and its turn in radians."""
     x, y, width, height = (float(value) for value in box)
     along = np.array([np.cos(angle), np.sin(angle)]) * width / 2

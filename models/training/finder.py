@@ -9,14 +9,24 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+from models.training.finder_data import CLASSES
 
 IMAGE_SIZE = 416
 
 
 def train_finder(arguments: argparse.Namespace) -> Path:
-    """Train and export; returns the path of the ONNX file.
+    """Train and export; returns the path of the ONNX file."""
+    pictures = [folder / "train" / "images" for folder in arguments.data]
+    measured = arguments.data[0] / "unseen" / "images"
+    return train_boxes(arguments, describe_data(pictures, measured, CLASSES))
+
+
+def train_boxes(arguments: argparse.Namespace, description_of_data: str) -> Path:
+    """Train YOLOv8n with oriented boxes on any classes and export it as ``finder.onnx``; returns its path.
 
     Pictures are never mirrored: a mirrored card is not a card. The drawn cards lie at any turn already.
     """
@@ -32,7 +42,7 @@ def train_finder(arguments: argparse.Namespace) -> Path:
     out: Path = arguments.out
     out.mkdir(parents=True, exist_ok=True)
     description = out / "finder.yaml"
-    description.write_text(_described(arguments.data))
+    description.write_text(description_of_data)
     model = YOLO("yolov8n-obb.yaml").load(str(arguments.weights))
     model.add_callback("on_train_start", keep_threads)
     model.add_callback("on_train_batch_start", keep_threads)
@@ -69,18 +79,15 @@ def train_finder(arguments: argparse.Namespace) -> Path:
     return Path(shutil.copy(exported, out / "finder.onnx"))
 
 
-def _described(data: list[Path]) -> str:
-    """The description of the data that ultralytics reads; measured on the first folder's unseen packs."""
-    folders = "".join(f"  - {folder.resolve()}/train/images\n" for folder in data)
-    measured = data[0].resolve() / "unseen" / "images"
-    return f"path: /\ntrain:\n{folders}val: {measured}\nnames:\n  0: face\n  1: back\n"
+def describe_data(pictures: Sequence[Path], measured: Path, classes: Sequence[str]) -> str:
+    """The description of the data that ultralytics reads; labels lie in ``labels`` beside each ``images``."""
+    folders = "".join(f"  - {folder.absolute()}\n" for folder in pictures)
+    names = "".join(f"  {number}: {name}\n" for number, name in enumerate(classes))
+    return f"path: /\ntrain:\n{folders}val: {measured.absolute()}\nnames:\n{names}"
 
 
-def main() -> None:
-    """The command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What both this and the one-stage comparison ask for."""
     parser.add_argument(
         "--data",
         type=Path,
@@ -93,6 +100,14 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=4)
     parser.add_argument("--learning-rate", type=float, default=0.0012)
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 2)
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add_arguments(parser)
     train_finder(parser.parse_args())
 
 

@@ -2,13 +2,14 @@
 
 ``python -m models.training.finder_data --decks DIR --out DIR --stills N`` writes ``train`` and ``unseen``
 (packs never trained on), each with ``images`` and ``labels`` in the form that ultralytics reads: a class
-(0 face, 1 back) and four corners as shares of the picture.
+(0 face, 1 back) and four corners as shares of the picture. Below ``named`` the same pictures have other
+labels, with each card's name as its class: what :mod:`models.training.one_stage` learns from.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
@@ -18,7 +19,8 @@ import numpy as np
 
 from capture.simulator import TrueCard, random_still
 from capture.simulator.decks import Deck
-from detector.types import FloatArray, Image
+from detector.namer import BACK, NAMER_CLASSES
+from detector.types import FOREIGN, FloatArray, Image
 from models.training.deck_library import load_library
 
 STILL_SIZE: Final = (416, 416)
@@ -26,6 +28,7 @@ LEAST_VISIBLE: Final = 0.2
 """Cards of which less is seen are not asked for: nobody could say where they end."""
 
 CLASSES: Final = ("face", "back")
+NAMED: Final = "named"
 UNSEEN_SEED: Final = 1_000_000
 """Seeds from here on are never trained on."""
 
@@ -46,21 +49,43 @@ def clipped_corners(quad: FloatArray, size: tuple[int, int]) -> FloatArray | Non
     return np.clip(box, 0, [width, height]).astype(np.float32)
 
 
-def label_lines(cards: Sequence[TrueCard], size: tuple[int, int]) -> Iterator[str]:
+def side_class(card: TrueCard) -> int:
+    """The class of a card for the finder."""
+    return CLASSES.index(card.side)
+
+
+def named_class(card: TrueCard) -> int:
+    """The class of a card for a model that names it too; a face whose code isn't known counts as foreign."""
+    return NAMER_CLASSES.index(BACK if card.side == "back" else card.code or FOREIGN)
+
+
+def label_lines(
+    cards: Sequence[TrueCard], size: tuple[int, int], class_of: Callable[[TrueCard], int] = side_class
+) -> Iterator[str]:
     """One line a card: its class and its corners as shares of the picture's width and height."""
     for card in cards:
         corners = clipped_corners(card.quad, size) if card.visible_share >= LEAST_VISIBLE else None
         if corners is None:
             continue
         shares = (corners / [size[1], size[0]]).reshape(-1)
-        yield " ".join([str(CLASSES.index(card.side)), *(f"{share:.5f}" for share in shares)])
+        yield " ".join([str(class_of(card)), *(f"{share:.5f}" for share in shares)])
 
 
 def write_picture(folder: Path, name: str, image: Image, cards: Sequence[TrueCard]) -> None:
     """Write one picture and its labels below ``folder``."""
     cv2.imwrite(str(folder / "images" / f"{name}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 95])
-    lines = label_lines(cards, (image.shape[0], image.shape[1]))
-    (folder / "labels" / f"{name}.txt").write_text("\n".join(lines) + "\n")
+    size = (image.shape[0], image.shape[1])
+    for part, class_of in ((folder, side_class), (folder / NAMED, named_class)):
+        (part / "labels" / f"{name}.txt").write_text("\n".join(label_lines(cards, size, class_of)) + "\n")
+
+
+def make_folders(folder: Path) -> None:
+    """Make the folders that :func:`write_picture` writes to."""
+    for part in ("images", "labels", f"{NAMED}/labels"):
+        (folder / part).mkdir(parents=True, exist_ok=True)
+    pictures = folder / NAMED / "images"
+    if not pictures.exists():
+        pictures.symlink_to(Path("..") / "images", target_is_directory=True)
 
 
 def _write_still(seed: int, folder: Path, decks: Sequence[Deck]) -> None:
@@ -79,8 +104,7 @@ def write_stills(folder: Path, decks: Sequence[Deck], seeds: range, processes: i
     Raises:
         RuntimeError: when one of the processes failed.
     """
-    for part in ("images", "labels"):
-        (folder / part).mkdir(parents=True, exist_ok=True)
+    make_folders(folder)
     context = get_context("fork")
     workers = [
         context.Process(target=_write_share, args=(folder, decks, seeds[number::processes]))

@@ -23,8 +23,8 @@ from capture.simulator import TrueCard
 from detector.card_detector import CardDetector
 from detector.geometry import bounding_box, card_width
 from detector.types import CARD_CODES, CardDetection, FloatArray, Image, Side
-from models.training.evaluate import LabelledCard, overlap, read_labels
-from models.training.finder_data import write_picture
+from models.training.finder_data import make_folders, write_picture
+from models.training.labelled_photos import LabelledCard, overlap, read_labels
 from models.training.namer_data import RealCard
 
 _log = logging.getLogger(__name__)
@@ -75,8 +75,7 @@ def cut_patch(image: Image, quad: FloatArray, label: int) -> RealCard:
 def collect(photos: Path, detector: CardDetector, out: Path) -> list[RealCard]:
     """Write the photos that fit as finder data below ``out`` and return their cards."""
     found: list[RealCard] = []
-    for part in ("images", "labels"):
-        (out / "train" / part).mkdir(parents=True, exist_ok=True)
+    make_folders(out / "train")
     for photo in read_labels(photos, TRAINING_SET):
         image = np.asarray(cv2.imread(str(photo.path)), dtype=np.uint8)
         chosen = fitting(photo.cards, detector.detect(image))

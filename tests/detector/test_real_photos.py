@@ -7,7 +7,9 @@ from collections.abc import Mapping
 import pytest
 
 from detector.card_detector import CardDetector
-from models.training.evaluate import VALIDATION_SETS, Tally, evaluate_set, report
+from models.training.evaluate_photos import evaluate_set
+from models.training.labelled_photos import VALIDATION_SETS
+from models.training.tally import Tally, report
 from tests.shared_data import shared_path
 
 pytestmark = pytest.mark.pixels
