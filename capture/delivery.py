@@ -6,23 +6,13 @@ cannot be delivered stays in the journal and goes along at the next try, or at t
 
 from __future__ import annotations
 
-import http.client
-import json
 import threading
 import time
-from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Final, Protocol
-from urllib.parse import quote, urlsplit
+from typing import Final, Protocol
 
-from capture.errors import BatchRefusedError, CaptureError, DeliveryError, JournalError, SettingsError
+from capture.errors import BatchRefusedError, CaptureError, DeliveryError, JournalError
 from capture.journal import Batch, Journal
-
-CONNECT_TIMEOUT_S: Final = 3.0
-"""How long the venue may take to take up the connection."""
-
-ANSWER_TIMEOUT_S: Final = 10.0
-"""How long the venue may take to write a batch to its disk and answer."""
 
 BATCH_LENGTH: Final = 100
 """Events in one batch: some 50 kB, well under what the venue takes."""
@@ -37,8 +27,6 @@ CLOSE_TIMEOUT_S: Final = 10.0
 GRACE_S: Final = 0.5
 """How much longer closing waits for a try that is under way."""
 
-LONGEST_ANSWER_BYTES: Final = 65_536
-
 
 class Venue(Protocol):
     """Something that takes batches."""
@@ -50,89 +38,6 @@ class Venue(Protocol):
             DeliveryError: when the venue cannot be reached or does not take it.
         """
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class HttpVenue:
-    """The venue at ``address`` (``http://…`` or ``https://…``); ``token`` is the table's own.
-
-    Raises:
-        SettingsError: when the address is not one of a venue.
-    """
-
-    address: str
-    token: str
-
-    def __post_init__(self) -> None:
-        try:
-            parts = urlsplit(self.address)
-            usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-        except ValueError:
-            usable = False
-        if not usable:
-            raise SettingsError(
-                f"{self.address!r} is geen adres van een zaal. Schrijf bijvoorbeeld http://zaal.local:8000.",
-                "not the address of a venue. Write for example http://zaal.local:8000.",
-            )
-        if not self.token.isprintable() or not self.token.isascii():
-            raise SettingsError(
-                "Het token heeft vreemde tekens. Kopieer opnieuw wat klaveroog venue --new-token gaf.",
-                "the token holds strange characters. Copy again what klaveroog venue --new-token gave.",
-            )
-
-    def deliver(self, batch: Batch) -> int:
-        """Post the batch.
-
-        Raises:
-            DeliveryError: when the venue cannot be reached, does not take it, or answers something else.
-        """
-        status, body = self._post(
-            f"/api/tafels/{quote(batch.table, safe='')}/events",
-            {
-                "epoch": batch.epoch,
-                "events": [{"sequence": number, "event": event} for number, event in batch.events],
-            },
-        )
-        if status != http.HTTPStatus.OK:
-            raise self._refused(status, batch.table)
-        acknowledged = _acknowledged(body)
-        if acknowledged is None or acknowledged > batch.last_sequence:
-            raise self._refused(status, batch.table)
-        return acknowledged
-
-    def _post(self, path: str, document: Any) -> tuple[int, bytes]:
-        parts = urlsplit(self.address)
-        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-        connection = kind(parts.hostname or "", parts.port, timeout=CONNECT_TIMEOUT_S)
-        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self.token}"}
-        try:
-            connection.connect()
-            connection.sock.settimeout(ANSWER_TIMEOUT_S)
-            connection.request("POST", parts.path.rstrip("/") + path, json.dumps(document), headers)
-            response = connection.getresponse()
-            return response.status, response.read(LONGEST_ANSWER_BYTES)
-        except (OSError, http.client.HTTPException) as error:
-            raise DeliveryError(
-                f"De zaal {self.address} is niet te bereiken. De gegevens blijven in het journaal.",
-                f"cannot reach the venue ({error or type(error).__name__}). The journal keeps the events.",
-            ) from error
-        finally:
-            connection.close()
-
-    def _refused(self, status: int, table: str) -> DeliveryError:
-        if status in (http.HTTPStatus.UNAUTHORIZED, http.HTTPStatus.FORBIDDEN):
-            return DeliveryError(
-                f"De zaal {self.address} weigert dit token voor tafel {table}. "
-                f"Maak daar een nieuw: klaveroog venue --new-token {table}",
-                f"the venue does not accept this token for table {table}. "
-                f"Make a new one there: klaveroog venue --new-token {table}",
-            )
-        # What the venue says of the batch itself, and not of its own state or of ours.
-        finds_fault = status in (400, 404, 409, 413, 422)
-        return (BatchRefusedError if finds_fault else DeliveryError)(
-            f"De zaal {self.address} nam de gegevens niet aan (antwoord {status}). Controleer het adres.",
-            f"the venue did not take the events (answer {status}). Check the address.",
-        )
 
 
 class Delivery:
@@ -260,13 +165,3 @@ class _Try(Enum):
     REFUSED = "refused"
     FAILED = "failed"
     NOTHING_LEFT = "nothing left"
-
-
-def _acknowledged(body: bytes) -> int | None:
-    """The number in ``{"acknowledged": N}``, or None when the answer is something else."""
-    try:
-        answer = json.loads(body)
-    except ValueError:
-        return None
-    number = answer.get("acknowledged") if isinstance(answer, dict) else None
-    return number if type(number) is int and number >= 0 else None

@@ -18,8 +18,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Protocol, TextIO
 
-from capture.delivery import CLOSE_TIMEOUT_S, Delivery, HttpVenue
+from capture.delivery import CLOSE_TIMEOUT_S, Delivery
 from capture.errors import CaptureError, SettingsError, SourceError, SourceLostError, SourceUnreadableError
+from capture.http_venue import HttpVenue
 from capture.journal import Journal
 from capture.motion_gate import MotionGate
 from capture.settings import TableConfig

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from capture.delivery import Delivery, HttpVenue
+from capture.delivery import Delivery
 from capture.errors import DeliveryError, SettingsError
+from capture.http_venue import HttpVenue
 from capture.journal import Batch, Journal
 from tests.capture.some_events import some_events
 from tests.capture.venue_server import VenueServer

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from capture.delivery import Delivery, HttpVenue
+from capture.delivery import Delivery
 from capture.demo import TABLE, DemoVenue
 from capture.demo_check import DemoCheck, check_demo, revoke_alerts
+from capture.http_venue import HttpVenue
 from capture.journal import Journal
 from capture.simulator import Film, Irregularity
 from rules import FULL_DECK

@@ -12,9 +12,10 @@ from pathlib import Path
 import cv2
 import pytest
 
-from capture.delivery import Delivery, HttpVenue
+from capture.delivery import Delivery
 from capture.errors import SettingsError, SourceDamagedError, SourceLostError, SourceUnreadableError
 from capture.frame import Frame
+from capture.http_venue import HttpVenue
 from capture.journal import Journal
 from capture.settings import TableConfig
 from capture.sources import SimulatorSource, Source, open_source
