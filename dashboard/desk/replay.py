@@ -51,7 +51,7 @@ class ReplayTrick:
     """One trick.
 
     cards: in order of play. missing: positions with no card though the deal went on.
-    winner, points: None and 0 while not four cards are known, or trump is not; the last ten are in ``points``.
+    winner, points: None and 0 while not four cards are known, or trump is not; ``points`` holds the last ten.
     roem: what lies on the table. called: who called how much for it. covered_utc: when it was gathered.
     """
 

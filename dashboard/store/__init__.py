@@ -1,6 +1,6 @@
 """What the venue keeps on disk: events (append-only), accounts, sessions and table tokens."""
 
-from dashboard.store import evening_schema
+from dashboard.store import desk_schema, evening_schema
 from dashboard.store.accounts import Account, Accounts
 from dashboard.store.database import Store, open_store
 from dashboard.store.events import Appended, EventLog, IncomingEvent, StoredEvent
@@ -15,6 +15,7 @@ __all__ = [
     "Store",
     "StoredEvent",
     "TableTokens",
+    "desk_schema",
     "evening_schema",
     "open_store",
 ]

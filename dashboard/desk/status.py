@@ -1,0 +1,84 @@
+"""How far an alert is: told by the log and by the rulings in force, never kept as a state of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from dashboard.books import TableRecord
+from dashboard.desk.alerts import Alert
+from dashboard.desk.effects import deal_of
+from dashboard.desk.finding import alerts_of
+from dashboard.desk.rulings import MadeRuling, made_rulings
+from dashboard.store.desk_log import DeskEntry
+
+
+class AlertState(Enum):
+    """How far an alert is; the value is also the name of its wording."""
+
+    NEW = "new"
+    ACKNOWLEDGED = "acknowledged"
+    DECIDED = "decided"
+    UNDONE = "undone"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """An alert with what became of it.
+
+    last: the last line of the log about it. ruling: the decision on it, also when it was undone.
+    """
+
+    alert: Alert
+    match: str
+    state: AlertState
+    last: DeskEntry | None = None
+    ruling: MadeRuling | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether somebody has to look at it."""
+        return not self.alert.over and self.state is not AlertState.DECIDED
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether nobody has said to be at it: it sounds until then."""
+        return self.is_open and self.state is not AlertState.ACKNOWLEDGED
+
+
+_ORDER = {AlertState.NEW: 0, AlertState.UNDONE: 0, AlertState.ACKNOWLEDGED: 1, AlertState.DECIDED: 2}
+
+
+def cases_of(record: TableRecord, match: str, entries: Sequence[DeskEntry]) -> tuple[Case, ...]:
+    """Every alert of a match with what became of it."""
+    return tuple(_case(record, match, alert, entries) for alert in alerts_of(record))
+
+
+def in_order(cases: Iterable[Case]) -> list[Case]:
+    """What nobody is at comes first, what needs nobody last; the newest first within each."""
+    return sorted(
+        cases, key=lambda case: (case.alert.over, _ORDER[case.state], -case.alert.time_utc.timestamp())
+    )
+
+
+def _case(record: TableRecord, match: str, alert: Alert, entries: Sequence[DeskEntry]) -> Case:
+    about = [entry for entry in entries if entry.alert == alert.key]
+    ruled = [entry for entry in about if entry.what == "ruled"]
+    rulings = made_rulings(deal_of(record, alert.deal))
+    ruling = _ruling_of(rulings, ruled[-1]) if ruled else None
+    last = about[-1] if about else None
+    return Case(alert, match, _state(last, ruling), last, ruling)
+
+
+def _state(last: DeskEntry | None, ruling: MadeRuling | None) -> AlertState:
+    if ruling is not None and ruling.in_force:
+        return AlertState.DECIDED
+    if last is not None and last.what == "acknowledged":
+        return AlertState.ACKNOWLEDGED
+    return AlertState.UNDONE if ruling is not None else AlertState.NEW
+
+
+def _ruling_of(rulings: Sequence[MadeRuling], entry: DeskEntry) -> MadeRuling | None:
+    number = entry.detail.get("ruling", "")
+    return next((ruling for ruling in rulings if str(ruling.number) == number), None)
