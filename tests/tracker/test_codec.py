@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from rules import FULL_DECK, Seat, Suit, Team
 from tracker.events import (
     DECISIONS,
+    DOUBTS,
     EVENT_TYPES,
     CardPlayed,
     Event,
@@ -45,6 +46,32 @@ OWN_FIELDS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
         "seat": SEATS,
         "card": CARDS,
         "alternatives": ALTERNATIVES,
+    },
+    "CardDoubtful": {
+        "trick": TRICKS,
+        "position": st.integers(1, 4),
+        "seat": SEATS,
+        "card": CARDS,
+        "reason": st.sampled_from(DOUBTS),
+        "alternatives": ALTERNATIVES,
+    },
+    "CardTakenBack": {"seat": SEATS, "card": CARDS, "trick": TRICKS},
+    "CardsPlayedTogether": {
+        "seat": SEATS,
+        "trick": TRICKS,
+        "cards": st.lists(CARDS, min_size=2, max_size=8).map(tuple),
+    },
+    "ForeignCardSeen": {"seat": st.none() | SEATS},
+    "SlowPlay": {
+        "seat": SEATS,
+        "trick": TRICKS,
+        "position": st.integers(1, 4),
+        "seconds": st.floats(0, 3600),
+    },
+    "TrickGatheredWrongly": {
+        "trick": TRICKS,
+        "gathered_by": st.just(Team.NORTH_SOUTH),
+        "winner": st.sampled_from([Seat.EAST, Seat.WEST]),
     },
     "CardExposed": {"card": CARDS, "seat": st.none() | SEATS},
     "CardPlayedOutOfTurn": {"seat": SEATS, "card": CARDS, "trick": TRICKS},

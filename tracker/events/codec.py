@@ -29,6 +29,7 @@ Json = Any
 """A value that ``json`` can write."""
 
 _ALTERNATIVES: Final = tuple[tuple[Card, float], ...]
+_CARDS: Final = tuple[Card, ...]
 _LONGEST_VALUE_IN_MESSAGE: Final = 80
 _LONGEST_TEXT: Final = 4000
 
@@ -213,6 +214,16 @@ def _decode_alternatives(value: Json) -> tuple[tuple[Card, float], ...]:
     return tuple((_decode_card(card), _decode_number(probability)) for card, probability in value)
 
 
+def _encode_cards(value: tuple[Card, ...]) -> Json:
+    return [card.code for card in value]
+
+
+def _decode_cards(value: Json) -> tuple[Card, ...]:
+    if not isinstance(value, list | tuple):
+        raise ValueError
+    return tuple(_decode_card(card) for card in value)
+
+
 _CODECS: Final[dict[Any, _Codec]] = {
     str: _Codec(f"text of at most {_LONGEST_TEXT} characters", _same, _decode_text),
     int: _Codec("a whole number", _same, _decode_integer),
@@ -228,5 +239,6 @@ _CODECS: Final[dict[Any, _Codec]] = {
         lambda span: {"from_s": float(span.from_s), "to_s": float(span.to_s)},
         _decode_span,
     ),
+    _CARDS: _Codec("a list of cards' codes", _encode_cards, _decode_cards),
     _ALTERNATIVES: _Codec("a list of [card, probability]", _encode_alternatives, _decode_alternatives),
 }

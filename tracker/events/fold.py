@@ -24,9 +24,11 @@ from typing import Final
 import rules
 from rules import KLAVERJAS_DRIVE, Card, Deal, Decision, Reglement, Revoke, Seat, Team, reglement_named
 from tracker.events.types import (
+    PLAYED,
     TRACKER,
     CardExposed,
     CardPlayed,
+    CardTakenBack,
     Correction,
     DealAgreed,
     DealClosed,
@@ -42,6 +44,9 @@ from tracker.events.types import (
 
 Place = tuple[int, int]
 """Trick 1 to 8 and position 1 to 4."""
+
+Shown = CardExposed | CardTakenBack
+"""A card that was shown, and so a strafkaart until it is played (article 11)."""
 
 _VERZAKEN_AGAINST_MISREADING: Final = 0.02
 """One deal in a hundred has a verzaking, and a misread card looks like one about every second time."""
@@ -160,7 +165,7 @@ class _Facts:
     covered: dict[int, TrickCovered] = field(default_factory=dict)
     agreed: dict[Team, bool] = field(default_factory=dict)
     closed: DealClosed | None = None
-    after_trick: dict[int, list[Ruling | CardExposed]] = field(default_factory=dict)
+    after_trick: dict[int, list[Ruling | Shown]] = field(default_factory=dict)
 
 
 def _fold_one(
@@ -214,7 +219,7 @@ def _collect(events: Sequence[Event], rulings_in_force: Sequence[Ruling]) -> _Fa
 
 def _breaks_off(event: Event, rulings_in_force: Sequence[Ruling]) -> bool:
     if isinstance(event, DealClosed):
-        return event.reason != "played"
+        return event.reason != PLAYED
     return (
         isinstance(event, Ruling)
         and event.decision in _DEALT_AGAIN
@@ -244,7 +249,7 @@ def _apply(facts: _Facts, event: Event) -> None:
             facts.agreed[event.team] = event.agreed
         case DealClosed():
             facts.closed = event
-        case Ruling() | CardExposed():
+        case Ruling() | CardExposed() | CardTakenBack():
             facts.after_trick.setdefault(max(facts.covered, default=0), []).append(event)
         case _:
             pass
@@ -252,18 +257,8 @@ def _apply(facts: _Facts, event: Event) -> None:
 
 def _apply_card(cards: dict[Place, SeenCard], event: CardPlayed) -> None:
     place = (event.trick, event.position)
-    if place in cards and _by_a_person(cards[place]):
-        return
-    cards[place] = SeenCard(
-        trick=event.trick,
-        position=event.position,
-        seat=event.seat,
-        card=event.card,
-        confidence=event.confidence,
-        alternatives=event.alternatives,
-        video=event.video,
-        time_utc=event.time_utc,
-    )
+    if place not in cards or not _by_a_person(cards[place]):
+        cards[place] = _seen(event, event.video, event.time_utc, None)
 
 
 def _apply_correction(cards: dict[Place, SeenCard], event: Correction) -> None:
@@ -271,16 +266,24 @@ def _apply_correction(cards: dict[Place, SeenCard], event: Correction) -> None:
     known = cards.get(place)
     if known is not None and _by_a_person(known) and event.by == TRACKER:
         return
-    cards[place] = SeenCard(
+    video = event.video if known is None or known.video is None else known.video
+    time_utc = event.time_utc if known is None else known.time_utc
+    cards[place] = _seen(event, video, time_utc, None if _only_confirms(known, event) else event.by)
+
+
+def _seen(
+    event: CardPlayed | Correction, video: VideoSpan | None, time_utc: datetime, corrected_by: str | None
+) -> SeenCard:
+    return SeenCard(
         trick=event.trick,
         position=event.position,
         seat=event.seat,
         card=event.card,
         confidence=event.confidence,
         alternatives=event.alternatives,
-        video=known.video if known is not None and known.video is not None else event.video,
-        time_utc=known.time_utc if known is not None else event.time_utc,
-        corrected_by=None if _only_confirms(known, event) else event.by,
+        video=video,
+        time_utc=time_utc,
+        corrected_by=corrected_by,
     )
 
 
@@ -340,7 +343,7 @@ def _with_later_decisions(deal: Deal, facts: _Facts, trick: int) -> Deal:
     return deal
 
 
-def _with_director(deal: Deal, events: Sequence[Ruling | CardExposed]) -> Deal:
+def _with_director(deal: Deal, events: Sequence[Ruling | Shown]) -> Deal:
     for event in events:
         if isinstance(event, Ruling):
             deal = deal.ruled(_ruling_for_rules(event))

@@ -30,7 +30,16 @@ DECISIONS: Final[tuple[str, ...]] = (
 )
 """What the wedstrijdleider can decide; ``ongedaan`` undoes an earlier decision."""
 
+DOUBTS: Final[tuple[str, ...]] = ("alike", "unseen", "accuses")
+"""Why a card is to be confirmed: it may as well be another one (``alike``), it was never seen and more than
+one card is left for its place (``unseen``), or a verzaking rests on it and it is not sure enough for that
+(``accuses``)."""
+
+PLAYED: Final = "played"
+BROKEN_OFF: Final = "broken-off"
+
 _MOST_DEALS: Final = 9999
+_LONGEST_TURN_S: Final = 86_400.0
 _MOST_POINTS: Final = 1000
 
 
@@ -147,6 +156,33 @@ class CardPlayed(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CardDoubtful(Event):
+    """A card that has to be confirmed by somebody who looks at its crop: the camera alone can't settle it.
+
+    Told once for a place. ``card`` is the best reading and ``confidence`` how probable it is; ``video`` is
+    where the card lies in view, absent when it was never seen. Settled by a :class:`Correction` of the same
+    place by a person (with the same card to confirm it), or by the tracker's own when later cards leave no
+    doubt; :func:`tracker.events.open_questions` tells which are still open.
+
+    reason: one of :data:`DOUBTS`.
+    alternatives: as in :class:`CardPlayed`.
+    """
+
+    trick: int
+    position: int
+    seat: Seat
+    card: Card
+    reason: str
+    alternatives: tuple[tuple[Card, float], ...] = ()
+
+    def _check_own(self) -> None:
+        _check_place(self.trick, self.position)
+        _check_alternatives(self.alternatives)
+        if self.reason not in DOUBTS:
+            raise ValueError(f"reason must be one of {', '.join(DOUBTS)}, not {self.reason!r}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CardExposed(Event):
     """A face was seen outside a trick: a strafkaart, or a card shown by accident."""
 
@@ -164,6 +200,72 @@ class CardPlayedOutOfTurn(Event):
 
     def _check_own(self) -> None:
         _check_range("trick", self.trick, 1, 8)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardTakenBack(Event):
+    """A card lay in the trick and was taken back before it was gedekt; another may have been laid for it.
+
+    It has been shown, so it is a strafkaart until it is played (article 11).
+    """
+
+    seat: Seat
+    card: Card
+    trick: int
+
+    def _check_own(self) -> None:
+        _check_range("trick", self.trick, 1, 8)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsPlayedTogether(Event):
+    """A player laid more than one card at once: ``cards``, the one that counts as played first."""
+
+    seat: Seat
+    trick: int
+    cards: tuple[Card, ...]
+
+    def _check_own(self) -> None:
+        _check_range("trick", self.trick, 1, 8)
+        _check_range("cards", len(self.cards), 2, 8)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForeignCardSeen(Event):
+    """A face that is none of the 32 lies on the table: a card of another pack. ``seat``: before whom."""
+
+    seat: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlowPlay(Event):
+    """A player thought longer than the reglement allows (article 10); told while the table still waits.
+
+    seconds: how long the turn had lasted when this was told.
+    """
+
+    seat: Seat
+    trick: int
+    position: int
+    seconds: float
+
+    def _check_own(self) -> None:
+        _check_place(self.trick, self.position)
+        _check_range("seconds", self.seconds, 0.0, _LONGEST_TURN_S)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrickGatheredWrongly(Event):
+    """The trick went to the pile of ``gathered_by``, though ``winner`` of the other side won it."""
+
+    trick: int
+    gathered_by: Team
+    winner: Seat
+
+    def _check_own(self) -> None:
+        _check_range("trick", self.trick, 1, 8)
+        if self.winner.team is self.gathered_by:
+            raise ValueError(f"winner must be of the other side than gathered_by, not {self.winner!r}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,13 +350,14 @@ class DealAgreed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealClosed(Event):
-    """The deal is over: all eight tricks (``played``), or ``reason`` says what ended it.
+    """The deal is over: all eight tricks (:data:`PLAYED`), or ``reason`` says what ended it.
 
+    The tracker tells :data:`BROKEN_OFF` when the cards were dealt again before the eight tricks were over.
     A deal broken off (``reason`` another than ``played``) and dealt again starts anew with another
     :class:`DealStarted` of the same number; what came before then counts nowhere.
     """
 
-    reason: str = "played"
+    reason: str = PLAYED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -340,10 +443,16 @@ EVENT_TYPES: Final[dict[str, type[Event]]] = {
         PlayerPassed,
         TrumpDeclared,
         CardPlayed,
+        CardDoubtful,
         CardExposed,
         CardPlayedOutOfTurn,
+        CardTakenBack,
+        CardsPlayedTogether,
+        ForeignCardSeen,
+        SlowPlay,
         RoemCalled,
         TrickCovered,
+        TrickGatheredWrongly,
         BackFlagged,
         CardCountWrong,
         ClaimMade,
