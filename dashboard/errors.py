@@ -7,6 +7,9 @@ DashboardError
 ├── TooManyStreamsError   503  every place for a live page is taken
 ├── TooManyAttemptsError  429  logging in was tried too often
 ├── EveningError          409  an evening that cannot be changed like that
+├── PrintingError         503  what makes a PDF is not installed
+├── AlreadyDecidedError   409  somebody decided about this deal meanwhile
+├── ChangedMeanwhileError 409  what was shown before pressing is no longer so
 └── SignInRefusedError    403  a wrong name, password or first-run code
 """
 
@@ -87,3 +90,24 @@ class EveningError(DashboardError):
         super().__init__(f"{reason}: {subject}" if subject else reason)
         self.reason = reason
         self.subject = subject
+
+
+class PrintingError(DashboardError):
+    """What makes a PDF is not installed; the message says what to install."""
+
+    status = 503
+    code = "printing"
+
+
+class AlreadyDecidedError(DashboardError):
+    """Somebody decided about this deal between looking and pressing; the message says who and what."""
+
+    status = 409
+    code = "already_decided"
+
+
+class ChangedMeanwhileError(DashboardError):
+    """What was shown before pressing is no longer so; nothing was written."""
+
+    status = 409
+    code = "changed_meanwhile"
