@@ -1,16 +1,13 @@
-"""Where every card and every hand is at every moment of a film.
+"""Where every card and every hand is at every moment of a film: the play of whole deals made into a script.
 
 Distances are millimetres on the table (x to the east, y to the south, origin in the middle), times are
-seconds of film. North sits at the top of the picture. The script of a film is made first, as a whole, and
-holds no picture: cards lying still (:class:`Rest`) and arms that come in and go out again
-(:class:`Reach`), some with cards in hand (:class:`Held`).
+seconds of film.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from typing import Final
 
 import cv2
@@ -19,26 +16,23 @@ import numpy as np
 from capture.simulator._pixels import Pixels
 from capture.simulator.camera import Extent, Pose, corners_on_table
 from capture.simulator.deals import PlayedDeal
-from capture.simulator.layouts import CARD_HEIGHT, CARD_WIDTH
+from capture.simulator.layouts import CARD_HEIGHT
+from capture.simulator.script import (
+    CARD_EXTENT,
+    SHOULDERS,
+    TURN_OVER_S,
+    Happening,
+    Held,
+    Moment,
+    Reach,
+    Rest,
+    Script,
+    Station,
+    aimed,
+    relative,
+)
 from rules import CLOCKWISE, Card, Play, Seat, Team
 
-CARD_EXTENT: Final = Extent.centred(CARD_WIDTH, CARD_HEIGHT)
-
-JOIN_S: Final = 0.22
-"""How long a card takes to slide from where it lay into the hand that gathers it."""
-
-TURN_OVER_S: Final = 0.3
-"""How long the turning over of a gathered trick takes."""
-
-MOST_COVERED: Final = 0.4
-"""No card of a trick has more than this share under the later ones."""
-
-_SHOULDERS: Final = {
-    Seat.NORTH: (-110.0, -640.0),
-    Seat.EAST: (800.0, -110.0),
-    Seat.SOUTH: (110.0, 640.0),
-    Seat.WEST: (-800.0, 110.0),
-}
 _HOMES: Final = {
     Seat.NORTH: (-60.0, -470.0),
     Seat.EAST: (680.0, -50.0),
@@ -58,172 +52,23 @@ _INDEX_SIZE: Final = (14.0, 26.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
-    """A card that lies still for a while; ``card`` is None for a back whose card is not known."""
+class Neatness:
+    """How neatly the players of a film lay their cards.
 
-    card: Card | None
-    pose: Pose
-    face_up: bool
-    from_s: float
-    until_s: float = float("inf")
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """A card in a moving hand.
-
-    offset: its place in the hand's own coordinates.
-    joined_from: where it lay before the hand took it; it slides from there within :data:`JOIN_S`.
-    turned_at_s: when it begins to be turned over, if it is.
+    most_covered: no card of a trick has more than this share under the later ones.
+    reach: how far from the middle they lay them, as a share of what most people do.
     """
 
-    card: Card | None
-    face_up: bool
-    offset: Pose
-    from_s: float
-    until_s: float
-    joined_from: Pose | None = None
-    turned_at_s: float | None = None
+    most_covered: float = 0.4
+    reach: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Station:
-    """Where a hand is at a time; between two stations it moves smoothly."""
-
-    time_s: float
-    x: float
-    y: float
+NEAT: Final = Neatness()
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """An arm coming in from ``seat`` and going out again; ``pinches``: cards are held under the thumb."""
-
-    seat: Seat
-    stations: tuple[Station, ...]
-    held: tuple[Held, ...] = ()
-    pinches: bool = True
-
-    @property
-    def from_s(self) -> float:
-        """When the arm starts."""
-        return self.stations[0].time_s
-
-    @property
-    def until_s(self) -> float:
-        """When it is gone."""
-        return self.stations[-1].time_s
-
-    def hand_pose(self, time_s: float) -> Pose:
-        """Where the hand is and how it is turned; its arm points to the player's shoulder."""
-        return _aimed(self.seat, *self._place(time_s))
-
-    def _place(self, time_s: float) -> tuple[float, float]:
-        last = self.stations[0]
-        for station in self.stations[1:]:
-            if time_s < station.time_s:
-                share = _smooth((time_s - last.time_s) / (station.time_s - last.time_s))
-                return last.x + (station.x - last.x) * share, last.y + (station.y - last.y) * share
-            last = station
-        return last.x, last.y
-
-
-class Happening(Enum):
-    """What a film's truth tells besides where cards are."""
-
-    DEAL_STARTED = "deal started"
-    PASSED = "passed"
-    TRUMP_DECLARED = "trump declared"
-    CARD_PLAYED = "card played"
-    TRICK_COVERED = "trick covered"
-    DEAL_CLOSED = "deal closed"
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """Something that happened at a time; the fields that don't apply are None.
-
-    deal counts from 0 within the film, trick and position from 1.
-    """
-
-    happening: Happening
-    time_s: float
-    deal: int
-    seat: Seat | None = None
-    trick: int | None = None
-    position: int | None = None
-    card: Card | None = None
-    team: Team | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Script:
-    """A whole film: what lies, what moves, what happens, how long it lasts."""
-
-    rests: tuple[Rest, ...]
-    reaches: tuple[Reach, ...]
-    moments: tuple[Moment, ...]
-    length_s: float
-    pile_places: tuple[Pose, Pose]
-
-
-def combined(outer: Pose, inner: Pose) -> Pose:
-    """Where ``inner``, given in the coordinates of ``outer``, lies on the table."""
-    cosine, sine = float(np.cos(outer.turn)), float(np.sin(outer.turn))
-    return Pose(
-        outer.x + cosine * inner.x - sine * inner.y,
-        outer.y + sine * inner.x + cosine * inner.y,
-        outer.turn + inner.turn,
-    )
-
-
-def relative(outer: Pose, placed: Pose) -> Pose:
-    """``placed`` in the coordinates of ``outer``: the inverse of :func:`combined`."""
-    cosine, sine = float(np.cos(outer.turn)), float(np.sin(outer.turn))
-    across, down = placed.x - outer.x, placed.y - outer.y
-    return Pose(cosine * across + sine * down, -sine * across + cosine * down, placed.turn - outer.turn)
-
-
-def between(first: Pose, second: Pose, share: float) -> Pose:
-    """A pose on the way; a card turns the short way round, half turns counting as nothing."""
-    turn = (second.turn - first.turn + np.pi / 2) % np.pi - np.pi / 2
-    return Pose(
-        first.x + (second.x - first.x) * share,
-        first.y + (second.y - first.y) * share,
-        first.turn + float(turn) * share,
-    )
-
-
-def _smooth(share: float) -> float:
-    kept = min(1.0, max(0.0, share))
-    return kept * kept * (3 - 2 * kept)
-
-
-def held_pose(held: Held, hand: Pose, time_s: float) -> Pose:
-    """Where a held card is when its hand is at ``hand``."""
-    pose = combined(hand, held.offset)
-    if held.joined_from is None:
-        return pose
-    return between(held.joined_from, pose, _smooth((time_s - held.from_s) / JOIN_S))
-
-
-def turning(held: Held, time_s: float) -> tuple[float, bool]:
-    """How wide the card looks (0.06 to 1) and whether its face is up, while it is turned over."""
-    if held.turned_at_s is None:
-        return 1.0, held.face_up
-    share = min(1.0, max(0.0, (time_s - held.turned_at_s) / TURN_OVER_S))
-    face_up = held.face_up if share < 0.5 else not held.face_up
-    return max(0.06, abs(float(np.cos(np.pi * share)))), face_up
-
-
-def _aimed(seat: Seat, x: float, y: float) -> Pose:
-    to_x, to_y = _SHOULDERS[seat][0] - x, _SHOULDERS[seat][1] - y
-    return Pose(x, y, float(np.arctan2(-to_x, to_y)))
-
-
-def make_script(rng: np.random.Generator, deals: Sequence[PlayedDeal]) -> Script:
+def make_script(rng: np.random.Generator, deals: Sequence[PlayedDeal], neatness: Neatness = NEAT) -> Script:
     """The film of the ``deals`` one after another; the same generator state gives the same script."""
-    choreographer = _Choreographer(rng)
+    choreographer = _Choreographer(rng, neatness)
     for number, deal in enumerate(deals):
         choreographer.film(number, deal)
     return choreographer.script()
@@ -249,8 +94,9 @@ class _Pile:
 
 
 class _Choreographer:
-    def __init__(self, rng: np.random.Generator) -> None:
+    def __init__(self, rng: np.random.Generator, neatness: Neatness) -> None:
         self.rng = rng
+        self.neatness = neatness
         self.clock = 0.5
         self.rests: list[Rest] = []
         self.reaches: list[Reach] = []
@@ -357,7 +203,7 @@ class _Choreographer:
 
     def _deal_packet(self, dealer: Seat, seat: Seat, size: int, there: float) -> list[Held]:
         place = self._packet_place(seat)
-        hand = _aimed(dealer, place.x, place.y)
+        hand = aimed(dealer, place.x, place.y)
         held = []
         turn = float(self.rng.normal(0, 0.2)) + hand.turn
         shift = self.rng.normal(0, 7, 2)
@@ -383,7 +229,7 @@ class _Choreographer:
     def _take_away(self, seat: Seat, lying: list[int], place: Pose, start: float) -> float:
         """A hand fetches a stack of backs; when it is gone."""
         reached, gone = start + 0.45, start + 1.0
-        hand = _aimed(seat, place.x, place.y)
+        hand = aimed(seat, place.x, place.y)
         held = []
         for index in lying:
             rest = self._pick_up(index, reached)
@@ -419,10 +265,10 @@ class _Choreographer:
         arrived = start + float(self.rng.uniform(0.38, 0.6))
         gone = arrived + float(self.rng.uniform(0.35, 0.5))
         own = np.array([-np.sin(pose.turn), np.cos(pose.turn)])
-        towards = np.array(_SHOULDERS[play.seat]) - (pose.x, pose.y)
+        towards = np.array(SHOULDERS[play.seat]) - (pose.x, pose.y)
         own = own if own @ towards > 0 else -own
         grip = np.array([pose.x, pose.y]) + own * (CARD_HEIGHT / 2 - float(self.rng.uniform(0, 12)))
-        hand = _aimed(play.seat, float(grip[0]), float(grip[1]))
+        hand = aimed(play.seat, float(grip[0]), float(grip[1]))
         home = _HOMES[play.seat]
         stations = (Station(start, *home), Station(arrived, hand.x, hand.y), Station(gone, *home))
         held = Held(play.card, True, relative(hand, pose), start, arrived)
@@ -434,7 +280,7 @@ class _Choreographer:
         pose = self._by_habit(seat, 0.0)
         for attempt in range(60):
             pose = self._by_habit(seat, attempt * 0.8)
-            if all_readable([*earlier, pose]):
+            if all_readable([*earlier, pose], self.neatness.most_covered):
                 break
         return pose
 
@@ -443,9 +289,9 @@ class _Choreographer:
         habits = self.habits[seat]
         outwards = np.array(_OUTWARDS[seat])
         aside = np.array([-outwards[1], outwards[0]])
-        reach = habits.reach + further + float(rng.normal(0, 6))
+        reach = habits.reach * self.neatness.reach + further + float(rng.normal(0, 6))
         x, y = outwards * reach + aside * (habits.aside + float(rng.normal(0, 7)))
-        facing = _aimed(seat, float(x), float(y)).turn
+        facing = aimed(seat, float(x), float(y)).turn
         straight = float(np.arctan2(-outwards[0], outwards[1]))
         turn = straight + 0.5 * (facing - straight) + habits.turn + float(rng.normal(0, 0.12))
         return Pose(float(x), float(y), turn + np.pi * int(rng.integers(2)))
@@ -458,7 +304,7 @@ class _Choreographer:
         pile = self.piles[team]
         start = self.clock + float(rng.uniform(0.45, 0.9))
         place = self._pile_slot(pile)
-        target = _aimed(pile.owner, place.x, place.y)
+        target = aimed(pile.owner, place.x, place.y)
         order = self._furthest_first(lying, pile.owner)
         first = start + 0.4
         touch = {index: first + 0.16 * step for step, index in enumerate(order)}
@@ -484,7 +330,7 @@ class _Choreographer:
         self.clock = released + float(rng.uniform(0.1, 0.5))
 
     def _furthest_first(self, lying: Sequence[int], owner: Seat) -> list[int]:
-        shoulder = np.array(_SHOULDERS[owner])
+        shoulder = np.array(SHOULDERS[owner])
 
         def distance(index: int) -> float:
             pose = self.rests[index].pose
@@ -521,7 +367,7 @@ _RASTER: Final = 512
 """Millimetres of table looked at when judging which cards hide others, one pixel each."""
 
 
-def all_readable(poses: Sequence[Pose]) -> bool:
+def all_readable(poses: Sequence[Pose], most_covered: float = NEAT.most_covered) -> bool:
     """Whether every card at ``poses``, later ones on top, keeps an index and enough of its face in view."""
     owner = np.zeros((_RASTER, _RASTER), dtype=np.uint8)
     for number, pose in enumerate(poses, start=1):
@@ -530,7 +376,7 @@ def all_readable(poses: Sequence[Pose]) -> bool:
         alone = np.zeros_like(owner)
         _fill(alone, CARD_EXTENT, pose, 1)
         seen = np.count_nonzero(owner == number)
-        if seen < (1 - MOST_COVERED) * np.count_nonzero(alone):
+        if seen < (1 - most_covered) * np.count_nonzero(alone):
             return False
         if not any(_index_is_seen(owner, number, half_turn, pose) for half_turn in (0.0, np.pi)):
             return False

@@ -14,11 +14,12 @@ import numpy as np
 from capture.frame import Frame
 from capture.simulator._pixels import Pixels, as_floats, as_pixels
 from capture.simulator.camera import compressed
-from capture.simulator.choreography import Happening, Moment, Script, make_script
+from capture.simulator.choreography import make_script
 from capture.simulator.deals import Irregularity, PlayedDeal, simulate_match
 from capture.simulator.decks import Deck, own_deck
 from capture.simulator.looks import NEUTRAL_LIGHT, Look, random_look
 from capture.simulator.scene import CardSide, TrueCard, share_of, solid_share
+from capture.simulator.script import Happening, Moment, Script
 from capture.simulator.stage import PackSprites, PlacedCard, Stage
 from capture.simulator.stills import LEAST_SHARE
 from rules import KLAVERJAS_DRIVE, Reglement, Seat

@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from capture.simulator._pixels import Floats, as_pixels
 from capture.simulator.camera import Extent, Pose, corners_on_table, project
-from capture.simulator.choreography import CARD_EXTENT, Held, Reach, Rest, Script, held_pose, turning
 from capture.simulator.decks import Deck
 from capture.simulator.looks import Look
 from capture.simulator.scene import Canvas, Shadow, Sprite
+from capture.simulator.script import CARD_EXTENT, Held, Reach, Rest, Script, held_pose, turning
 from rules import Card
 
 _HALF: Final = np.array([[0.5, 0.0, -0.25], [0.0, 0.5, -0.25], [0.0, 0.0, 1.0]])

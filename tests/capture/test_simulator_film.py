@@ -15,8 +15,9 @@ import pytest
 from capture.frame import Frame
 from capture.simulator import Film, Irregularity, TrueCard, write_film
 from capture.simulator.camera import Pose
-from capture.simulator.choreography import Happening, all_readable
+from capture.simulator.choreography import all_readable
 from capture.simulator.decks import own_deck
+from capture.simulator.script import Happening
 from rules import FULL_DECK, Seat
 from tests.capture.cut_out_cards import rectified, small_grey
 from tracker.events import (
