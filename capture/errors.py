@@ -10,6 +10,8 @@
     │       └── SourceSilentError  a camera that fell silent
     ├── PictureError               one photo that is missing, torn or no picture
     ├── SettingsError              a setting that does not exist or holds a wrong value
+    ├── RecordingError             pictures cannot be kept, or a clip cannot be had
+    ├── CalibrationError           a calibration that cannot be made, read or used
     ├── JournalError               the journal beside the table cannot be opened or written
     └── DeliveryError              the venue cannot be reached or does not take the events
         └── BatchRefusedError      it is there, and will not take this batch
@@ -66,6 +68,14 @@ class PictureError(CaptureError):
 
 class SettingsError(CaptureError):
     """A setting that does not exist, or whose value is wrong."""
+
+
+class RecordingError(CaptureError):
+    """Pictures cannot be kept, or there is none of what is asked for."""
+
+
+class CalibrationError(CaptureError):
+    """A calibration that cannot be made, read or used."""
 
 
 class JournalError(CaptureError):
