@@ -11,7 +11,6 @@ import logging
 import os
 import time
 from collections.abc import Iterator, Sequence
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,6 +22,7 @@ from capture.simulator.decks import Deck
 from detector.namer import NAMER_CLASSES
 from detector.types import Image
 from models.training.deck_library import load_library
+from models.training.drawn_ahead import drawn_ahead
 from models.training.namer_data import CROP_SIZE, RealCard, Sample, deck_weights, draw_sample, vary_real_card
 from models.training.real_photos import load_cards
 
@@ -88,19 +88,8 @@ def _either_way_up(rng: np.random.Generator, crop: Image) -> Image:
 
 def batches(decks: Sequence[Deck], real_cards: Sequence[RealCard], seed: int) -> Iterator[Batch]:
     """Endless batches, drawn ahead by one process of their own that shares the decks."""
-    context = get_context("fork")
-    queue: Any = context.Queue(maxsize=12)
-
-    def draw_ahead() -> None:
-        os.nice(1)
-        cv2.setRNGSeed(seed)
-        rng, weights = np.random.default_rng(seed), deck_weights(decks)
-        while True:
-            queue.put(draw_batch(rng, decks, weights, real_cards))
-
-    context.Process(target=draw_ahead, daemon=True).start()
-    while True:
-        yield queue.get()
+    weights = deck_weights(decks)
+    return drawn_ahead(lambda rng: draw_batch(rng, decks, weights, real_cards), seed)
 
 
 def to_tensor(crops: npt.NDArray[np.uint8]) -> Any:

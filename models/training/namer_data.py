@@ -40,6 +40,20 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class DrawnCard:
+    """One card on a patch of table.
+
+    patch: (H, W, 3) uint8 BGR. quad: (4, 2) its corners in the patch's pixels. label: the index of its class
+    in ``NAMER_CLASSES``. covered: whether something lies over it.
+    """
+
+    patch: Image
+    quad: FloatArray
+    label: int
+    covered: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class RealCard:
     """A piece of a photo, (H, W, 3) uint8 BGR, the corners of its card (4, 2), and the index of its class."""
 
@@ -59,6 +73,15 @@ def vary_real_card(rng: np.random.Generator, card: RealCard) -> Sample:
 
 def draw_sample(rng: np.random.Generator, decks: Sequence[Deck], weights: FloatArray) -> Sample:
     """Draw one sample of a deck picked by ``weights`` (which add up to 1)."""
+    drawn = draw_card(rng, decks, weights)
+    # Of a card half hidden the finder guesses the hidden corners.
+    unsure = 2.0 if drawn.covered and rng.random() < 0.5 else 1.0
+    corners = _jittered(rng, drawn.quad, card_width(drawn.quad), unsure)
+    return Sample(rectify(drawn.patch, corners, CROP_SIZE, CROP_MARGIN), drawn.label)
+
+
+def draw_card(rng: np.random.Generator, decks: Sequence[Deck], weights: FloatArray) -> DrawnCard:
+    """Draw one card on a patch of table, as a camera would see it."""
     deck = decks[int(rng.choice(len(decks), p=weights))]
     art, label = _pick_art(rng, deck)
     if rng.random() < 0.4:
@@ -75,10 +98,7 @@ def draw_sample(rng: np.random.Generator, decks: Sequence[Deck], weights: FloatA
         _occlude(rng, patch, quad, width, height, deck)
     elif covered < 0.6:
         _cover_like_a_tile(rng, patch, quad, width, deck)
-    patch = _photograph(rng, patch, width)
-    # Of a card half hidden the finder guesses the hidden corners.
-    corners = _jittered(rng, quad, width, 2.0 if covered < 0.6 and rng.random() < 0.5 else 1.0)
-    return Sample(rectify(patch, corners, CROP_SIZE, CROP_MARGIN), label)
+    return DrawnCard(_photograph(rng, patch, width), quad, label, covered < 0.6)
 
 
 def _jittered(rng: np.random.Generator, quad: FloatArray, width: float, unsure: float = 1.0) -> FloatArray:

@@ -65,9 +65,7 @@ def main() -> None:
     )
     add_arguments(parser)
     parser.add_argument("--measure", type=Path, help="folder that holds photos/, to measure on afterwards")
-    parser.add_argument(
-        "--only-measure", action="store_true", help="take the network in --out"
-    )
+    parser.add_argument("--only-measure", action="store_true", help="take the network in --out")
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     if not arguments.only_measure:
