@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from sqlalchemy import Connection, delete, insert, update
@@ -54,13 +54,16 @@ def plan_again(connection: Connection, evening_id: int) -> None:
         write_round(connection, evening_id, one)
 
 
-def write_round(connection: Connection, evening_id: int, one: EveningRound) -> None:
-    """Store where everybody sits in a match."""
+def write_round(
+    connection: Connection, evening_id: int, one: EveningRound, stored_ids: Mapping[int, int] | None = None
+) -> None:
+    """Store where everybody sits in a match; ``stored_ids`` where the store knows them by other ids."""
     started = utc_text(one.started_utc) if one.started_utc else None
     connection.execute(insert(ROUNDS).values(evening_id=evening_id, number=one.number, started_utc=started))
-    connection.execute(
-        insert(SEATS), [{"evening_id": evening_id, "round": one.number, **seat} for seat in _seats(one)]
-    )
+    seats = [{"evening_id": evening_id, "round": one.number, **seat} for seat in _seats(one)]
+    for seat in seats:
+        seat["participant_id"] = (stored_ids or {}).get(seat["participant_id"], seat["participant_id"])
+    connection.execute(insert(SEATS), seats)
 
 
 def _seats(one: EveningRound) -> Iterator[dict[str, Any]]:
