@@ -18,6 +18,11 @@ class AlertKind(Enum):
     DIRECTOR_CALLED = "director_called"
     OUT_OF_TURN = "out_of_turn"
     CARD_EXPOSED = "card_exposed"
+    TAKEN_BACK = "taken_back"
+    CARDS_TOGETHER = "cards_together"
+    FOREIGN_CARD = "foreign_card"
+    GATHERED_WRONGLY = "gathered_wrongly"
+    SLOW_PLAY = "slow_play"
     BACK_FLAGGED = "back_flagged"
     CARD_COUNT = "card_count"
     FAULT = "fault"
@@ -58,6 +63,7 @@ class Alert:
 
     certainty: 0 to 1; None where a person said it and there is nothing to doubt.
     card: the card it is about, and should_have_played: those that the rules asked for.
+    cards: several cards that it is about. seen: a number of cards, tricks or seconds.
     trick: where to look in the deal; None before the first card.
     found_after_trick: how many tricks were covered when it was told.
     tricks: for a verzaking both tricks: where it happened and where it showed.
@@ -73,6 +79,7 @@ class Alert:
     team: Team | None = None
     card: Card | None = None
     should_have_played: tuple[Card, ...] = ()
+    cards: tuple[Card, ...] = ()
     trump: Suit | None = None
     trick: int | None = None
     found_after_trick: int = 0

@@ -15,15 +15,20 @@ from tracker.events import (
     CardCountWrong,
     CardExposed,
     CardPlayedOutOfTurn,
+    CardsPlayedTogether,
+    CardTakenBack,
     ClaimMade,
     DealAgreed,
     DealRecord,
     DirectorCalled,
     Event,
+    ForeignCardSeen,
     RevokeAccused,
     SeenCard,
+    SlowPlay,
     SourceLost,
     TrickCovered,
+    TrickGatheredWrongly,
     revoke_certainty,
 )
 
@@ -141,6 +146,27 @@ def _event_alert(event: Event) -> Alert | None:
         case ClaimMade():
             claimed = replace(_said(event, AlertKind.CLAIM), seat=event.seat, detail=event.statement)
             return replace(claimed, seen=event.tricks)
+        case _:
+            return _seen_at_the_table(event)
+
+
+def _seen_at_the_table(event: Event) -> Alert | None:
+    """What the camera alone saw, and no rule can tell from the cards."""
+    match event:
+        case CardTakenBack():
+            taken = replace(_seen(event, AlertKind.TAKEN_BACK), seat=event.seat, card=event.card)
+            return replace(taken, trick=event.trick)
+        case CardsPlayedTogether():
+            together = replace(_seen(event, AlertKind.CARDS_TOGETHER), seat=event.seat, trick=event.trick)
+            return replace(together, cards=event.cards)
+        case ForeignCardSeen():
+            return replace(_seen(event, AlertKind.FOREIGN_CARD), seat=event.seat)
+        case TrickGatheredWrongly():
+            gathered = replace(_seen(event, AlertKind.GATHERED_WRONGLY), seat=event.winner)
+            return replace(gathered, team=event.gathered_by, trick=event.trick)
+        case SlowPlay():
+            slow = replace(_seen(event, AlertKind.SLOW_PLAY), seat=event.seat, trick=event.trick)
+            return replace(slow, seen=round(event.seconds))
         case _:
             return None
 

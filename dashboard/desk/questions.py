@@ -10,7 +10,7 @@ from typing import Final
 from dashboard.books import TableRecord
 from dashboard.table_state import FAIRLY_SURE_FROM, SURE_FROM
 from rules import FULL_DECK, Card, Seat
-from tracker.events import DealRecord, SeenCard
+from tracker.events import DealRecord, SeenCard, open_questions
 
 _ANSWERS_AT_ONCE: Final = 8
 """With more possible cards than this the question leads to the whole pack."""
@@ -43,6 +43,7 @@ class Question:
     place: trick and position of the card. seat: whose card it is, None when not known.
     seen: the card as it was read, None where none was. answers: the likely ones first; empty when there are
     too many to show, or it is not about a card. certainty: 0 to 1, how sure it is now.
+    why: the tracker's reason (``alike``, ``unseen`` or ``accuses``); empty where it asked nothing.
     """
 
     kind: QuestionKind
@@ -53,6 +54,7 @@ class Question:
     seen: SeenCard | None = None
     answers: tuple[Answer, ...] = ()
     certainty: float = 0.0
+    why: str = ""
 
     @property
     def key(self) -> str:
@@ -115,10 +117,15 @@ def _seat_at(seats: Mapping[int, Seat], position: int) -> Seat | None:
 
 
 def _about_doubtful(table: str, record: DealRecord) -> Iterator[Question]:
-    """Cards of the trick that lies there are looked at further, and not asked about yet."""
+    """Cards that the tracker asks about, and any that was read unsurely.
+
+    Cards of the trick that lies there are looked at further, and only asked about when the tracker does.
+    """
+    asked = {(one.trick, one.position): one for one in open_questions(record)}
     lying = 0 if record.closed or record.last_card is None else record.last_card.trick
     for seen in record.cards:
-        if seen.confidence < FAIRLY_SURE_FROM and seen.trick != lying:
+        doubt = asked.get((seen.trick, seen.position))
+        if doubt is not None or (seen.confidence < FAIRLY_SURE_FROM and seen.trick != lying):
             yield Question(
                 QuestionKind.DOUBTFUL_CARD,
                 table,
@@ -128,6 +135,7 @@ def _about_doubtful(table: str, record: DealRecord) -> Iterator[Question]:
                 seen=seen,
                 answers=(Answer(seen.card, seen.confidence), *_alternatives(seen)),
                 certainty=seen.confidence,
+                why=doubt.reason if doubt else "",
             )
 
 

@@ -70,6 +70,11 @@ class ReplayTrick:
         return any(card.is_deciding for card in self.cards)
 
     @property
+    def has_roem(self) -> bool:
+        """Whether roem lies here or was called."""
+        return bool(self.roem.total or self.called)
+
+    @property
     def first_utc(self) -> datetime | None:
         """When its first card was played."""
         return min((card.seen.time_utc for card in self.cards), default=None)

@@ -6,13 +6,14 @@ from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from dashboard.access import Role
-from dashboard.desk.finding import alerts_of
+from dashboard.desk.overview import tables_at_desk
+from dashboard.desk.sources import tables_now
+from dashboard.desk.status import in_order
 from dashboard.identity import identify
 from dashboard.live import ALL_TABLES
 from dashboard.security import current_identity
 from dashboard.services import services
 from dashboard.streams import live_response
-from dashboard.table_state import table_view
 
 blueprint = Blueprint("director", __name__)
 
@@ -34,10 +35,10 @@ def _is_still_director() -> bool:
 
 
 def _picture() -> str:
-    records = services().books.records()
-    views = [table_view(record, services().config.deals_in_match) for record in records]
-    alerts = sorted(
-        (alert for record in records for alert in alerts_of(record)),
-        key=lambda alert: (alert.over, -alert.time_utc.timestamp()),
+    rows = tables_at_desk(tables_now(), services().config.deals_in_match)
+    return render_template(
+        "pictures/director.html",
+        rows=rows,
+        cases=in_order(case for row in rows for case in row.cases),
+        questions=[(row.match, question) for row in rows for question in row.questions],
     )
-    return render_template("pictures/director.html", tables=views, alerts=alerts)
