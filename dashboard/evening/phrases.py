@@ -33,6 +33,7 @@ def install_phrases(app: Flask) -> None:
         rules_text=rules_text,
         season_text=season_text,
         short_day=short_day,
+        signed=signed,
     )
 
 
@@ -123,6 +124,11 @@ def result_text(result: MatchResult) -> str:
     if score is not None and score.revokes:
         parts.append(gettext("%(number)d× verzaakt", number=score.revokes))
     return ", ".join(parts)
+
+
+def signed(number: int) -> str:
+    """A balance with its sign; a real minus, which is as wide as the plus."""
+    return f"{number:+d}".replace("-", "−") if number else "0"
 
 
 def rules_text(reglement: Reglement) -> str:
