@@ -15,6 +15,7 @@ from tracker.events import (
     DECISIONS,
     DOUBTS,
     EVENT_TYPES,
+    PENALTY_CALLS,
     CardPlayed,
     Event,
     EventError,
@@ -62,6 +63,11 @@ OWN_FIELDS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
         "cards": st.lists(CARDS, min_size=2, max_size=8).map(tuple),
     },
     "ForeignCardSeen": {"seat": st.none() | SEATS},
+    "PenaltyCardCalled": {
+        "seat": SEATS,
+        "card": CARDS,
+        "call": st.sampled_from(PENALTY_CALLS),
+    },
     "SlowPlay": {
         "seat": SEATS,
         "trick": TRICKS,

@@ -30,6 +30,9 @@ DECISIONS: Final[tuple[str, ...]] = (
 )
 """What the wedstrijdleider can decide; ``ongedaan`` undoes an earlier decision."""
 
+PENALTY_CALLS: Final[tuple[str, ...]] = ("bijspelen", "voorspelen")
+"""How a strafkaart is played: with the trick on the table, or led."""
+
 DOUBTS: Final[tuple[str, ...]] = ("alike", "unseen", "accuses")
 """Why a card is to be confirmed: it may as well be another one (``alike``), it was never seen and more than
 one card is left for its place (``unseen``), or a verzaking rests on it and it is not sure enough for that
@@ -255,6 +258,22 @@ class SlowPlay(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PenaltyCardCalled(Event):
+    """The left-hand neighbour said how a strafkaart is to be played (article 11).
+
+    seat: who said it. card: the strafkaart. call: one of :data:`PENALTY_CALLS`.
+    """
+
+    seat: Seat
+    card: Card
+    call: str
+
+    def _check_own(self) -> None:
+        if self.call not in PENALTY_CALLS:
+            raise ValueError(f"call must be one of {', '.join(PENALTY_CALLS)}, not {self.call!r}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TrickGatheredWrongly(Event):
     """The trick went to the pile of ``gathered_by``, though ``winner`` of the other side won it."""
 
@@ -449,6 +468,7 @@ EVENT_TYPES: Final[dict[str, type[Event]]] = {
         CardTakenBack,
         CardsPlayedTogether,
         ForeignCardSeen,
+        PenaltyCardCalled,
         SlowPlay,
         RoemCalled,
         TrickCovered,
