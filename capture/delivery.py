@@ -74,6 +74,14 @@ class Delivery:
         """Why the last try failed; None when it did not."""
         return self._last_error
 
+    def undelivered(self) -> int:
+        """How many events the venue does not have yet.
+
+        Raises:
+            JournalError: when the journal cannot be read.
+        """
+        return self._journal.count_undelivered(self._table, self._name)
+
     def wake(self) -> None:
         """There is something new in the journal."""
         with self._changed:
@@ -92,7 +100,7 @@ class Delivery:
             self._give_up_s = time.monotonic() + timeout_s
             self._changed.notify_all()
         self._thread.join(timeout_s + GRACE_S)
-        return self._journal.count_undelivered(self._table, self._name)
+        return self.undelivered()
 
     def _run(self) -> None:
         pause_s = FIRST_PAUSE_S

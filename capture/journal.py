@@ -120,8 +120,11 @@ class Journal:
         )
         return epoch
 
-    def append(self, epoch: str, events: Sequence[Event]) -> None:
-        """Write events after those of the epoch; all or none are on the disk when this returns."""
+    def append(self, epoch: str, events: Sequence[Event]) -> int:
+        """Write events after those of the epoch; all or none are on the disk when this returns.
+
+        Gives the number of the first of them.
+        """
         documents = [json.dumps(event_to_json(event), separators=(",", ":")) for event in events]
         with self._lock:
             try:
@@ -133,6 +136,7 @@ class Journal:
                     )
             except sqlite3.Error as error:
                 raise self._failed(error) from error
+        return first
 
     def _last_sequence(self, epoch: str) -> int:
         query = "SELECT coalesce(max(sequence), 0) FROM event WHERE epoch = ?"

@@ -59,6 +59,12 @@ class TableConfig(BaseSettings):
     journal: the SQLite file in which the events are kept; None takes a file of the table's own where the
         events could not be had again (a live camera, or a venue to deliver to).
     venue, token: where to deliver the events, and the table's own key for it.
+    calibration: what klaveroog calibrate made of this camera; without it North must be at the top.
+    reconnect: take up a lost camera again; without it a run ends with its camera.
+    frames_waiting: how many pictures of a camera may wait to be read; 1 always reads the newest.
+    record: keep video and a picture of each card; None does so for cameras and not for films.
+    recordings: the folder for them; None takes one of the table's own.
+    record_days, record_gigabytes: how long they are kept at most, and how much.
     models: a folder with other models than those that come with this version.
     threads: processor threads for reading the cards.
     """
@@ -80,6 +86,13 @@ class TableConfig(BaseSettings):
     journal: Path | None = None
     venue: str | None = None
     token: str = Field(default="", repr=False)
+    calibration: Path | None = None
+    reconnect: bool = True
+    frames_waiting: int = Field(default=1, ge=1, le=1000)
+    record: bool | None = None
+    recordings: Path | None = None
+    record_days: float = Field(default=14.0, gt=0)
+    record_gigabytes: float = Field(default=20.0, gt=0)
     models: Path | None = None
     threads: int = Field(default=2, ge=1, le=64)
 

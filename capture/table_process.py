@@ -1,173 +1,42 @@
-"""One table, from its camera to its events.
-
-    source -> motion gate -> detector -> tracker -> journal -> (delivery, a file of JSON lines)
-
-An event counts once it is in the journal, so that comes first. Delivery has a thread of its own and never
-holds up reading.
-"""
+"""The process of one table: its parts made as the settings say, run, and let go of again."""
 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import threading
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Final, Protocol, TextIO
+from typing import Any, Final, TextIO
 
-from capture.delivery import CLOSE_TIMEOUT_S, Delivery
-from capture.errors import CaptureError, SettingsError, SourceError, SourceLostError, SourceUnreadableError
+from capture.calibration import CalibratedPlacement, Calibration, load_calibration
+from capture.delivery import Delivery
+from capture.errors import CaptureError, SettingsError, SourceUnreadableError
+from capture.heartbeat import Heartbeat
 from capture.http_venue import HttpVenue
 from capture.journal import Journal
-from capture.motion_gate import MotionGate
+from capture.recording import KeepingRules, MediaKeeper
 from capture.settings import TableConfig
-from capture.sources import Source, open_source
-from detector.types import CardDetection, Detector
-from tracker.events import DealClosed, DealStarted, Event, SourceLost, event_to_json
+from capture.sources import Source, SourceChange, SupervisedSource, open_source
+from capture.table_loop import AsSeen, Placement, TableOutcome, TableProcess, Tracker
+from capture.table_status import CameraHealth
+from detector.types import Detector
+from tracker.events import Event
+
+__all__ = [
+    "TableOutcome",
+    "TableProcess",
+    "Tracker",
+    "default_journal",
+    "default_recordings",
+    "recordings_of",
+    "run_table",
+]
 
 OPENCV_THREADS: Final = 1
 """The reading of cards has the processor; OpenCV's own threads would only get in its way."""
 
-
-class Tracker(Protocol):
-    """What is needed of ``tracker.table_tracker.TableTracker``."""
-
-    def update(
-        self, frame_time_s: float, wall_utc: datetime, detections: Sequence[CardDetection]
-    ) -> tuple[Event, ...]:
-        """Take in what one picture shows; gives what became certain."""
-        ...
-
-    def finish(self) -> tuple[Event, ...]:
-        """There are no more pictures; gives what was still to be told."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class TableOutcome:
-    """How a run of a table went.
-
-    events: everything that it told, in order.
-    frames_read, frames_dropped: pictures looked at, and thrown away because reading was behind.
-    detections_reused: pictures in which nothing had moved, so that the last look still held.
-    source_error: why the source broke off; None at its proper end or when the run was stopped.
-    undelivered: events that the venue does not have yet; delivery_error: why.
-    journal: the file that keeps them; None when they were only kept in memory.
-    """
-
-    events: tuple[Event, ...]
-    frames_read: int
-    frames_dropped: int
-    detections_reused: int
-    source_error: SourceError | None = None
-    undelivered: int = 0
-    delivery_error: CaptureError | None = None
-    journal: Path | None = None
-
-
-@dataclass(slots=True)
-class TableProcess:
-    """The parts of one table put together; each can be replaced by another of its kind.
-
-    make_tracker: makes the tracker once the size of the pictures, (width, height), is known.
-    tell: called with each event once it is in the journal.
-    stop: set it to end the run at the next picture.
-    """
-
-    table: str
-    source: Source
-    detector: Detector
-    make_tracker: Callable[[int, int], Tracker]
-    journal: Journal
-    epoch: str
-    delivery: Delivery | None = None
-    lines: TextIO | None = None
-    tell: Callable[[Event], None] = lambda event: None
-    stop: threading.Event = field(default_factory=threading.Event)
-    _events: list[Event] = field(default_factory=list, init=False)
-
-    def run(self) -> TableOutcome:
-        """Read to the end, or until stopped. Everything told is in the journal when this returns.
-
-        Raises:
-            JournalError: when the journal can no longer be written.
-        """
-        gate = MotionGate()
-        tracker: Tracker | None = None
-        detections: tuple[CardDetection, ...] = ()
-        frames_read = 0
-        source_error: SourceError | None = None
-        while not self.stop.is_set():
-            try:
-                frame = self.source.read()
-            except SourceError as error:
-                source_error = error
-                break
-            if frame is None:
-                break
-            if tracker is None:
-                tracker = self.make_tracker(frame.image.shape[1], frame.image.shape[0])
-            frames_read += 1
-            if gate.must_look(frame.image):
-                detections = self.detector.detect(frame.image)
-            self._record(tracker.update(frame.monotonic_s, frame.wall_utc, detections))
-        if tracker is not None:
-            self._record(tracker.finish())
-        if self.source.is_live:
-            source_error = source_error or self._broken_off()
-            if source_error is not None:
-                self._record((self._source_lost(source_error),))
-        return self._outcome(frames_read, gate.reused, source_error)
-
-    def _record(self, events: Sequence[Event]) -> None:
-        if not events:
-            return
-        self.journal.append(self.epoch, events)
-        self._events.extend(events)
-        if self.delivery is not None:
-            self.delivery.wake()
-        for event in events:
-            if self.lines is not None:
-                self.lines.write(json.dumps(event_to_json(event), ensure_ascii=False) + "\n")
-                self.lines.flush()
-            self.tell(event)
-
-    def _broken_off(self) -> SourceError | None:
-        """Why the end of a camera's stream was no proper one: it came in the middle of a deal.
-
-        A camera that restarts closes its connection, which looks the same as the end of a film.
-        """
-        started = {event.deal for event in self._events if isinstance(event, DealStarted)}
-        closed = {event.deal for event in self._events if isinstance(event, DealClosed)}
-        if self.stop.is_set() or started <= closed:
-            return None
-        return SourceLostError(
-            f"De camera {self.source.describe()} stopte midden in een spel. Start opnieuw.",
-            "the camera stopped in the middle of a deal. Start again.",
-        )
-
-    def _source_lost(self, error: SourceError) -> Event:
-        deal = self._events[-1].deal if self._events else 1
-        return SourceLost(table=self.table, deal=deal, time_utc=datetime.now(UTC), reason=str(error))
-
-    def _outcome(self, frames_read: int, reused: int, source_error: SourceError | None) -> TableOutcome:
-        undelivered, delivery_error = 0, None
-        if self.delivery is not None:
-            undelivered = self.delivery.close(CLOSE_TIMEOUT_S)
-            delivery_error = self.delivery.last_error
-        return TableOutcome(
-            events=tuple(self._events),
-            frames_read=frames_read,
-            frames_dropped=self.source.frames_dropped,
-            detections_reused=reused,
-            source_error=source_error,
-            undelivered=undelivered,
-            delivery_error=delivery_error if undelivered else None,
-            journal=self.journal.path,
-        )
+_GIGABYTE: Final = 1_000_000_000
 
 
 def run_table(
@@ -177,26 +46,26 @@ def run_table(
     detector: Detector | None = None,
     tell: Callable[[Event], None] = lambda event: None,
     stop: threading.Event | None = None,
+    notice: Callable[[str], None] = lambda sentence: None,
 ) -> TableOutcome:
     """Run one table as ``config`` says, until its source ends or ``stop`` is set.
 
     source: in place of the one that ``config`` names; it is closed at the end.
     detector: in place of the models that ``config`` names.
     tell: called with each event once it is in the journal.
+    notice: called at once with a sentence, Dutch and English, when the camera or the venue is lost or back.
+        It may be called by another thread.
 
     Raises:
         SourceError: when the source cannot be opened or gives no picture at all.
         JournalError, SettingsError: when the journal, venue or file of events cannot be used.
+        CalibrationError: when the calibration cannot be used.
         ModelError: when the models for reading cards are missing or damaged.
     """
     venue = None if config.venue is None else HttpVenue(config.venue.rstrip("/"), config.token)
-    camera = source or open_source(
-        config.source,
-        frames_per_second=config.frames_per_second,
-        simulated_deals=config.simulated_deals,
-    )
+    calibration = None if config.calibration is None else load_calibration(config.calibration)
     with contextlib.ExitStack() as held:
-        held.enter_context(camera)
+        camera = held.enter_context(_open(config, source))
         journal = held.enter_context(Journal(_journal_path(config, camera)))
         reader = detector or _load_detector(config)
         # Last, since opening it empties it: an earlier run's events stay when this one cannot begin.
@@ -207,14 +76,18 @@ def run_table(
             table=config.table,
             source=camera,
             detector=reader,
-            make_tracker=lambda width, height: _make_tracker(config, width, height),
+            make_tracker=lambda width, height: _make_tracker(config, calibration, width, height),
             journal=journal,
             epoch=epoch,
             delivery=None if venue is None else Delivery(journal, venue, config.table, venue.address),
             lines=lines,
             tell=tell,
             stop=stop or threading.Event(),
+            media=_media(config, camera, epoch, venue),
+            health=CameraHealth(camera.is_live, calibrated=calibration is not None),
+            placement=_placement(calibration, camera),
         )
+        held.enter_context(_reported(process, venue, notice))
         outcome = process.run()
     if outcome.frames_read == 0 and outcome.source_error is None and not process.stop.is_set():
         raise SourceUnreadableError(
@@ -226,9 +99,41 @@ def run_table(
 
 def default_journal(table: str) -> Path:
     """Where a table keeps its events when nothing else is said: in the user's own state folder."""
+    return _state_folder() / f"tafel-{table}.sqlite"
+
+
+def default_recordings(table: str) -> Path:
+    """Where a table keeps its recordings when nothing else is said."""
+    return _state_folder() / "opnamen" / f"tafel-{table}"
+
+
+def recordings_of(config: TableConfig) -> Path:
+    """Where the table of these settings keeps its recordings."""
+    return config.recordings or default_recordings(config.table)
+
+
+def _state_folder() -> Path:
     state = os.environ.get("XDG_STATE_HOME", "")
     folder = Path(state) if state.startswith("/") else Path.home() / ".local" / "state"
-    return folder / "klaveroog" / f"tafel-{table}.sqlite"
+    return folder / "klaveroog"
+
+
+def _open(config: TableConfig, given: Source | None) -> Source:
+    """The source, looked after when it is a camera."""
+    if given is not None:
+        return given
+
+    def open_again() -> Source:
+        return open_source(
+            config.source,
+            frames_per_second=config.frames_per_second,
+            simulated_deals=config.simulated_deals,
+        )
+
+    first = open_again()
+    if not (first.is_live and config.reconnect):
+        return first
+    return SupervisedSource(first, open_again, waiting=config.frames_waiting)
 
 
 def _journal_path(config: TableConfig, source: Source) -> Path | None:
@@ -236,6 +141,52 @@ def _journal_path(config: TableConfig, source: Source) -> Path | None:
     if config.journal is None and (config.venue is not None or source.is_live):
         return default_journal(config.table)
     return config.journal
+
+
+def _media(config: TableConfig, source: Source, epoch: str, venue: HttpVenue | None) -> MediaKeeper | None:
+    """Cameras are recorded unless the settings say no; a film is a recording already."""
+    if not (source.is_live if config.record is None else config.record):
+        return None
+    rules = KeepingRules(config.record_days, round(config.record_gigabytes * _GIGABYTE))
+    return MediaKeeper(recordings_of(config), config.table, epoch, venue, rules)
+
+
+def _placement(calibration: Calibration | None, source: Source) -> Placement:
+    return AsSeen() if calibration is None else CalibratedPlacement(calibration, source.describe())
+
+
+@contextlib.contextmanager
+def _reported(
+    process: TableProcess, venue: HttpVenue | None, notice: Callable[[str], None]
+) -> Iterator[None]:
+    """For as long as the block lasts, tell the venue how the table is, and people of what happens to it."""
+    if venue is None:
+        process.changed = lambda change: notice(change.sentence)
+        yield
+        return
+
+    def collect(sequence: int) -> dict[str, Any]:
+        status = process.status()
+        return {} if status is None else status.as_json(sequence)
+
+    def reached(error: CaptureError | None) -> None:
+        back = f"De zaal {venue.address} is weer bereikbaar. / the venue can be reached again."
+        notice(back if error is None else str(error))
+
+    media = process.media
+    heartbeat = Heartbeat(
+        venue, process.table, collect, media.want if media is not None else lambda clips: None, reached
+    )
+
+    def changed(change: SourceChange) -> None:
+        notice(change.sentence)
+        heartbeat.wake()
+
+    process.changed = changed
+    try:
+        yield
+    finally:
+        heartbeat.close()
 
 
 def _load_detector(config: TableConfig) -> Detector:
@@ -248,17 +199,18 @@ def _load_detector(config: TableConfig) -> Detector:
     return CardDetector.load(config.models, config.threads)
 
 
-def _make_tracker(config: TableConfig, width: int, height: int) -> Tracker:
+def _make_tracker(config: TableConfig, calibration: Calibration | None, width: int, height: int) -> Tracker:
     from tracker.table_tracker import TableTracker
     from tracker.table_view import TableView
 
     trumps = config.trump or (None,)
+    view = TableView.of_picture(width, height) if calibration is None else calibration.view(width, height)
     return TableTracker(
         config.table,
         config.reglement,
         config.dealer,
         trumps[0],
-        view=TableView.of_picture(width, height),
+        view=view,
         declarer=config.declarer,
         deal=config.deal,
         later_trumps=trumps[1:],

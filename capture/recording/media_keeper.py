@@ -35,17 +35,35 @@ from detector.types import CardDetection
 from tracker.events import (
     BackFlagged,
     CardCountWrong,
+    CardDoubtful,
     CardExposed,
     CardPlayed,
     CardPlayedOutOfTurn,
+    CardsPlayedTogether,
+    CardTakenBack,
     Correction,
     Event,
+    ForeignCardSeen,
+    TrickGatheredWrongly,
 )
 
-WITH_CLIP: Final = (CardExposed, CardPlayedOutOfTurn, CardCountWrong, BackFlagged)
+WITH_CLIP: Final = (
+    BackFlagged,
+    CardCountWrong,
+    CardDoubtful,
+    CardExposed,
+    CardPlayedOutOfTurn,
+    CardsPlayedTogether,
+    CardTakenBack,
+    ForeignCardSeen,
+    TrickGatheredWrongly,
+)
 """Events whose clip is sent unasked: a wedstrijdleider must look at them."""
 
-WITH_CROP: Final = (CardPlayed, Correction, CardExposed)
+WITH_CROP: Final = (CardPlayed, Correction, CardDoubtful, CardExposed, CardPlayedOutOfTurn, CardTakenBack)
+"""Events about one card, which is shown."""
+
+_AboutACard = CardPlayed | Correction | CardDoubtful | CardExposed | CardPlayedOutOfTurn | CardTakenBack
 
 CROP_QUALITY: Final = 82
 CLOSE_TIMEOUT_S: Final = 10.0
@@ -145,7 +163,7 @@ class MediaKeeper:
         self._thread.join(timeout_s + 1.0)
         return self.undelivered
 
-    def _keep_crop(self, identifier: str, event: CardPlayed | Correction | CardExposed) -> None:
+    def _keep_crop(self, identifier: str, event: _AboutACard) -> None:
         if event.video is None:
             return
         crop = self._crops.find(event.card.code, event.video.from_s, event.video.to_s)

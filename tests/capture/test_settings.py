@@ -24,6 +24,13 @@ events = "out.jsonl"
 journal = "journal.sqlite"
 venue = "http://zaal:8000"
 token = "sesam"
+calibration = "tafel.toml"
+reconnect = false
+frames_waiting = 4
+record = true
+recordings = "opnamen"
+record_days = 2.0
+record_gigabytes = 5.0
 models = "other"
 threads = 1
 """
