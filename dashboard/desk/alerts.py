@@ -29,6 +29,7 @@ class AlertKind(Enum):
     DISAGREED = "disagreed"
     CLAIM = "claim"
     SOURCE_LOST = "source_lost"
+    TABLE_SILENT = "table_silent"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,20 +10,27 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Protocol
 
 from dashboard.books import TableRecord
 from dashboard.desk.effects import deal_of, effect_of
+from dashboard.desk.matches import DeskMatch
 from dashboard.desk.rulings import MadeRuling, Proposal, made_rulings, stops_the_deal
 from dashboard.errors import AlreadyDecidedError, ChangedMeanwhileError
 from dashboard.store.desk_log import DeskEntry, DeskLog
 from rules import Card, Decision, Seat, Suit
 from tracker.events import Correction, DealStarted, Event, TrumpDeclared
 
-MatchReader = Callable[[str, str], TableRecord | None]
+MatchReader = Callable[[str, str], DeskMatch | None]
 """A table and a match to what is known of it now."""
 
-EventWriter = Callable[[str, str, Sequence[Event], str], None]
-"""Writes events of a table and match as the venue's own; the last argument is who does it."""
+
+class EventWriter(Protocol):
+    """Writes events of a table and match as the venue's own."""
+
+    def __call__(
+        self, table: str, match: str, events: Sequence[Event], by: str, expected_last_id: int | None = None
+    ) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,39 +60,35 @@ class CorrectedCard:
 class Desk:
     """Decisions and corrections, one at a time."""
 
-    def __init__(self, read: MatchReader, write: EventWriter, log: DeskLog, deals_in_match: int) -> None:
+    def __init__(self, read: MatchReader, write: EventWriter, log: DeskLog) -> None:
         self._read = read
         self._write = write
         self._log = log
-        self._deals_in_match = deals_in_match
         self._lock = threading.Lock()
 
-    def rule(self, where: Where, proposal: Proposal, known_rulings: int, shown: str) -> None:
+    def rule(self, where: Where, proposal: Proposal, known_ruling: int, shown: str) -> None:
         """Write a ruling.
 
-        known_rulings: how many the deal had when it was looked at. shown: ``figures`` of the effect that
-        stood beside the button.
+        known_ruling: the id of the deal's last ruling when it was looked at, 0 for none. shown: ``figures``
+        of the effect that stood beside the button.
 
         Raises:
             AlreadyDecidedError: when somebody decided about this deal meanwhile.
             ChangedMeanwhileError: when it would bring something else than was shown, or cannot be made.
         """
         with self._lock:
-            record = self._read(where.table, where.match)
-            made = made_rulings(deal_of(record, where.deal) if record else None)
-            if len(made) != known_rulings:
-                raise AlreadyDecidedError(_words_of(made))
-            if record is None or proposal.lacks:
+            found, made = self._undecided(where, known_ruling)
+            if proposal.lacks:
                 raise ChangedMeanwhileError
             event = proposal.event(where.table, where.deal, where.by, where.now)
             if stops_the_deal(proposal.decision):
-                effect = effect_of(record, where.deal, [event], self._deals_in_match)
+                effect = effect_of(found.record, where.deal, [event], found.deals_in_match)
                 if effect.after.figures != shown:
                     raise ChangedMeanwhileError
-            self._write(where.table, where.match, [event], where.by)
+            self._write(where.table, where.match, [event], where.by, expected_last_id=known_ruling)
             self._log.add(_ruled(where, proposal, len(made) + 1))
 
-    def undo(self, where: Where, number: int, known_rulings: int) -> None:
+    def undo(self, where: Where, number: int, known_ruling: int) -> None:
         """Undo ruling ``number`` of a deal.
 
         Raises:
@@ -93,16 +96,23 @@ class Desk:
             ChangedMeanwhileError: when there is no such ruling in force.
         """
         with self._lock:
-            record = self._read(where.table, where.match)
-            made = made_rulings(deal_of(record, where.deal) if record else None)
-            if len(made) != known_rulings:
-                raise AlreadyDecidedError(_words_of(made))
+            _, made = self._undecided(where, known_ruling)
             undone = next((one for one in made if one.number == number and one.in_force), None)
             if undone is None:
                 raise ChangedMeanwhileError
             event = Proposal(Decision.UNDO, undoes=number).event(where.table, where.deal, where.by, where.now)
-            self._write(where.table, where.match, [event], where.by)
+            self._write(where.table, where.match, [event], where.by, expected_last_id=known_ruling)
             self._log.add(self._undone(where, undone))
+
+    def _undecided(self, where: Where, known_ruling: int) -> tuple[DeskMatch, tuple[MadeRuling, ...]]:
+        """The match, and the rulings on its deal, when nobody made one since ``known_ruling``."""
+        found = self._read(where.table, where.match)
+        if found is None:
+            raise ChangedMeanwhileError
+        made = made_rulings(deal_of(found.record, where.deal))
+        if found.record.last_ruling_id(where.deal) != known_ruling:
+            raise AlreadyDecidedError(_words_of(made))
+        return found, made
 
     def _undone(self, where: Where, undone: MadeRuling) -> DeskEntry:
         ruled = [
@@ -124,9 +134,9 @@ class Desk:
             ChangedMeanwhileError: when a place holds something else than when it was looked at.
         """
         with self._lock:
-            record = self._read(where.table, where.match)
-            if record is None or any(
-                held_at(record, where.deal, card.trick, card.position) != card.was for card in cards
+            found = self._read(where.table, where.match)
+            if found is None or any(
+                held_at(found.record, where.deal, card.trick, card.position) != card.was for card in cards
             ):
                 raise ChangedMeanwhileError
             self._write(

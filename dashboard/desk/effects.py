@@ -13,7 +13,7 @@ from dashboard.books import TableRecord
 from dashboard.desk.alerts import Alert, AlertKind
 from dashboard.desk.finding import alerts_of
 from dashboard.tellijst import RowState, SheetRow, tellijst_of
-from rules import Reason, Seat, Team
+from rules import Reason, Reglement, Seat, Team
 from tracker.events import DealRecord, Event, Ruling, fold_deals
 
 _FROM_THE_CARDS = frozenset({AlertKind.REVOKE, AlertKind.FAULT, AlertKind.OUT_OF_TURN})
@@ -80,7 +80,13 @@ def effect_of(record: TableRecord, deal: int, added: Sequence[Event], deals_in_m
 def with_events(record: TableRecord, added: Sequence[Event]) -> TableRecord:
     """The record as it would be after ``added``; the store knows nothing of it."""
     events = [event for deal in record.deals for event in deal.events]
-    return replace(record, deals=fold_deals([*events, *added]))
+    return replace(record, deals=fold_deals([*events, *added], _one_reglement(record)))
+
+
+def _one_reglement(record: TableRecord) -> Reglement | None:
+    """The rules of the whole match; None leaves it to what each deal names."""
+    found = {deal.deal.reglement.name: deal.deal.reglement for deal in record.deals}
+    return next(iter(found.values())) if len(found) == 1 else None
 
 
 def score_of(record: TableRecord, deal: int, deals_in_match: int) -> DealScore:

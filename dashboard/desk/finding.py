@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 
 from dashboard.books import TableRecord
 from dashboard.desk.alerts import Alert, AlertKind, EvidenceCard, EvidenceTrick
+from dashboard.presence import NEVER_HEARD, Lamp, TablePresence, TableStatus
 from dashboard.table_state import SURE_FROM
-from rules import Card, Fault, FaultKind, Revoke
+from rules import Card, Fault, FaultKind, Reason, Revoke
 from tracker.events import (
     BackFlagged,
     CardCountWrong,
@@ -33,10 +34,10 @@ from tracker.events import (
 )
 
 
-def alerts_of(record: TableRecord) -> tuple[Alert, ...]:
+def alerts_of(record: TableRecord, presence: TablePresence = NEVER_HEARD) -> tuple[Alert, ...]:
     """Everything at one table for the wedstrijdleider, newest first; what is over comes last."""
     alerts = [alert for deal in record.deals for alert in _alerts_of_deal(record.table, deal)]
-    alerts += _source_alerts(record)
+    alerts += _source_alerts(record, presence)
     return tuple(sorted(alerts, key=lambda alert: (alert.over, -alert.time_utc.timestamp())))
 
 
@@ -198,8 +199,29 @@ def _seen(event: Event, kind: AlertKind) -> Alert:
     return replace(_said(event, kind), certainty=event.confidence)
 
 
-def _source_alerts(record: TableRecord) -> list[Alert]:
-    """The camera, when it lost the table last and did not come back."""
-    if not isinstance(record.source, SourceLost):
-        return []
-    return [replace(_said(record.source, AlertKind.SOURCE_LOST), detail=record.source.reason)]
+def _source_alerts(record: TableRecord, presence: TablePresence) -> Iterator[Alert]:
+    """The camera that does not see its table, or the table that says nothing any more.
+
+    What the table says of itself goes first; else the last event about the camera counts.
+    """
+    status = presence.status
+    if status is None or presence.lamp is Lamp.UNKNOWN:
+        if isinstance(record.source, SourceLost):
+            yield replace(_said(record.source, AlertKind.SOURCE_LOST), detail=record.source.reason)
+    elif presence.lamp.is_trouble:
+        is_silent = presence.lamp is Lamp.SILENT
+        since = status.sent_utc if is_silent else status.camera_since_utc or status.sent_utc
+        last = record.last_event
+        yield Alert(
+            kind=AlertKind.TABLE_SILENT if is_silent else AlertKind.SOURCE_LOST,
+            table=record.table,
+            deal=last.deal if last else 1,
+            time_utc=since or datetime.now(UTC),
+            reason=None if is_silent else _camera_reason(status),
+        )
+
+
+def _camera_reason(status: TableStatus) -> Reason | None:
+    if status.camera_message_nl is None or status.camera_message_en is None:
+        return None
+    return Reason(status.camera_fault or "", status.camera_message_nl, status.camera_message_en)

@@ -1,14 +1,15 @@
-"""Every table at a glance: who is late, who waits for agreement, where sides differ, which camera is blind."""
+"""Every table at a glance: who is late, who waits for agreement, where sides differ, who is not seen."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median_high
 
-from dashboard.books import TableRecord
+from dashboard.desk.matches import DeskMatch
 from dashboard.desk.questions import Question, questions_of
 from dashboard.desk.status import Case, cases_of
+from dashboard.presence import Presence, TablePresence
 from dashboard.store.desk_log import DeskEntry
 from dashboard.table_state import TableView, table_view
 from tracker.events import DealRecord
@@ -23,15 +24,20 @@ class TableAtDesk:
     agreed: how many finished deals both sides agreed to.
     """
 
+    found: DeskMatch
     view: TableView
-    match: str
+    presence: TablePresence
     behind: int
     waiting: tuple[int, ...]
     disagreed: tuple[int, ...]
     agreed: int
     cases: tuple[Case, ...]
     questions: tuple[Question, ...]
-    health: str = ""
+
+    @property
+    def match(self) -> str:
+        """The key of the match."""
+        return self.found.record.match
 
     @property
     def open_cases(self) -> int:
@@ -40,28 +46,28 @@ class TableAtDesk:
 
 
 def tables_at_desk(
-    found: Sequence[tuple[str, TableRecord, Sequence[DeskEntry]]], deals_in_match: int
+    found: Sequence[DeskMatch], log: Mapping[str, Sequence[DeskEntry]], presence: Presence
 ) -> list[TableAtDesk]:
-    """The tables, each given with the key of its match and the lines of the log about it."""
-    numbers = [record.deals[-1].number for _, record, _ in found if record.deals]
+    """The tables; ``log`` holds the lines about each match by its key."""
+    numbers = [one.record.deals[-1].number for one in found if one.record.deals]
     middle = median_high(numbers) if numbers else 0
-    return [_row(match, record, entries, middle, deals_in_match) for match, record, entries in found]
+    return [_row(one, log.get(one.record.match, ()), presence.of(one.record.table), middle) for one in found]
 
 
-def _row(
-    match: str, record: TableRecord, entries: Sequence[DeskEntry], middle: int, deals_in_match: int
-) -> TableAtDesk:
+def _row(found: DeskMatch, entries: Sequence[DeskEntry], presence: TablePresence, middle: int) -> TableAtDesk:
+    record = found.record
     finished = [deal for deal in record.deals if _is_finished(deal)]
     disagreed = [deal.number for deal in finished if False in deal.agreed.values()]
     agreed = [deal.number for deal in finished if list(deal.agreed.values()) == [True, True]]
     return TableAtDesk(
-        view=table_view(record, deals_in_match),
-        match=match,
+        found=found,
+        view=table_view(record, found.deals_in_match, presence),
+        presence=presence,
         behind=middle - record.deals[-1].number if record.deals else 0,
         waiting=tuple(deal.number for deal in finished if deal.number not in (*disagreed, *agreed)),
         disagreed=tuple(disagreed),
         agreed=len(agreed),
-        cases=cases_of(record, match, entries),
+        cases=cases_of(record, entries, presence),
         questions=questions_of(record),
     )
 

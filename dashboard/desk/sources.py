@@ -2,55 +2,58 @@
 
 from __future__ import annotations
 
-from flask import Flask
+from flask import Flask, url_for
 
 from dashboard.books import TableRecord
+from dashboard.desk.matches import DeskMatch
+from dashboard.desk.overview import TableAtDesk, tables_at_desk
+from dashboard.desk.pictures import Film, crop_of, film_of
 from dashboard.language import seat_name, team_name
 from dashboard.services import services
-from dashboard.store.desk_log import DeskEntry
 from dashboard.translate import gettext
 from rules import Seat, Team
 from tracker.events import SeenCard
 
 
-def current_match(table: str) -> str:
-    """The key of the match that a table is playing."""
-    return services().desk_matches.current(table)
-
-
-def record_of(table: str, match: str) -> TableRecord | None:
+def match_of(table: str, match: str) -> DeskMatch | None:
     """A match of a table; None when it has none of that key."""
-    return services().desk_matches.read(table, match)
+    return services().desk_matches.find(table, match)
 
 
-def tables_now() -> list[tuple[str, TableRecord, tuple[DeskEntry, ...]]]:
-    """Every table with the match that it is playing and the lines of the log about it."""
-    return [
-        (match, record, services().desk_log.of_match(record.table, match))
-        for record in services().books.records()
-        for match in (current_match(record.table),)
-    ]
+def rows_now() -> list[TableAtDesk]:
+    """Every table as the desk shows it."""
+    found = services().desk_matches.now()
+    log = services().desk_log.of_matches({one.record.match for one in found})
+    return tables_at_desk(found, log, services().presence)
 
 
-def player_at(table: str, match: str, seat: Seat) -> str:
+def player_at(found: DeskMatch, seat: Seat) -> str:
     """Who sits there; the place where nobody said who that is."""
-    return gettext("Tafel %(table)s, %(seat)s", table=table, seat=seat_name(seat))
+    name = found.seating.player_at(seat) if found.seating else ""
+    return name or gettext("Tafel %(table)s, %(seat)s", table=found.record.table, seat=seat_name(seat))
 
 
-def side_at(table: str, match: str, team: Team) -> str:
+def side_at(found: DeskMatch, team: Team) -> str:
     """Which team sits there; the side where nobody said who that is."""
-    return gettext("Tafel %(table)s, %(seat)s", table=table, seat=team_name(team))
+    name = found.seating.name_of(team) if found.seating else ""
+    return name or gettext("Tafel %(table)s, %(seat)s", table=found.record.table, seat=team_name(team))
 
 
 def install_sources(app: Flask) -> None:
-    """Teach the templates where the pictures of a card are."""
+    """Teach the templates where the pictures of a card are, and who sits where."""
     app.jinja_env.globals.update(
-        crop_address=lambda found, seen: crop_address(found.record.table, found.match, seen),
-        crop_address_of=crop_address,
-        clip_address=lambda found, seen: None,
+        crop_address=crop_address, film_of_card=film_of_card, player_at=player_at, side_at=side_at
     )
 
 
-def crop_address(table: str, match: str, seen: SeenCard) -> str | None:
+def crop_address(record: TableRecord, deal: int, seen: SeenCard) -> str | None:
     """Where the picture of a card is; None when there is none."""
-    return None
+    media_id = crop_of(record, deal, seen, services().media)
+    if media_id is None:
+        return None
+    return url_for("media.show", table=record.table, kind="crop", media_id=media_id)
+
+
+def film_of_card(record: TableRecord, deal: int, seen: SeenCard) -> Film | None:
+    """The film of a card, here or not."""
+    return film_of(record, deal, seen, services().media)

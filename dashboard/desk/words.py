@@ -11,6 +11,7 @@ from flask_babel import format_date
 from dashboard.desk.alerts import Alert, AlertKind
 from dashboard.desk.effects import DealScore
 from dashboard.language import percent, seat_name, suit_name
+from dashboard.presence import Lamp, TablePresence
 from dashboard.store.desk_log import DeskEntry
 from dashboard.table_state import FAIRLY_SURE_FROM, SURE_FROM
 from dashboard.tellijst import RowState
@@ -32,6 +33,7 @@ def install_words(app: Flask) -> None:
         alert_title=alert_title,
         entry_detail=entry_detail,
         day=day,
+        health_text=health_text,
         suits=lambda: tuple(Suit),
         pack=lambda: FULL_DECK,
     )
@@ -56,7 +58,8 @@ def alert_title(alert: Alert) -> str:
         AlertKind.FAULT: gettext("Onregelmatigheid"),
         AlertKind.DISAGREED: gettext("Stand klopt niet volgens een kant"),
         AlertKind.CLAIM: gettext("Rest van de slagen geclaimd"),
-        AlertKind.SOURCE_LOST: gettext("Camera is weg"),
+        AlertKind.SOURCE_LOST: gettext("Camera ziet de tafel niet"),
+        AlertKind.TABLE_SILENT: gettext("Tafel meldt zich niet"),
     }[alert.kind]
 
 
@@ -72,6 +75,18 @@ def decision_name(decision: Decision) -> str:
         Decision.NO_ACTION: gettext("Geen actie"),
         Decision.UNDO: gettext("Ongedaan maken"),
     }[decision]
+
+
+def health_text(presence: TablePresence) -> str:
+    """How a table's camera is, in a few words; empty where the table never said."""
+    return {
+        Lamp.UNKNOWN: "",
+        Lamp.WATCHING: gettext("beeld is vers"),
+        Lamp.SILENT: gettext("meldt zich niet"),
+        Lamp.STOPPED: gettext("gestopt"),
+        Lamp.CAMERA: gettext("camera ziet niets"),
+        Lamp.OLD_PICTURE: gettext("beeld is oud"),
+    }[presence.lamp]
 
 
 def day(moment: datetime) -> str:

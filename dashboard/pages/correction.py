@@ -21,7 +21,7 @@ from dashboard.desk.deciding import (
 )
 from dashboard.desk.effects import Effect, effect_of
 from dashboard.desk.questions import Question, questions_in
-from dashboard.errors import ChangedMeanwhileError
+from dashboard.errors import ChangedMeanwhileError, EveningError
 from dashboard.pages.replay import Found, found_or_404
 from dashboard.security import current_identity
 from dashboard.services import services
@@ -70,6 +70,8 @@ def save_card(table: str, match: str, deal: int, trick: int, position: int) -> R
     except ChangedMeanwhileError as error:
         again = found_or_404(table, match, deal)
         return _card_page(again, (trick, position), request.form, fault="changed"), error.status
+    except EveningError as error:
+        return _card_page(found, (trick, position), request.form, fault="frozen"), error.status
     return redirect(_back(found, trick))
 
 
@@ -77,7 +79,7 @@ def save_card(table: str, match: str, deal: int, trick: int, position: int) -> R
 def facts(table: str, match: str, deal: int) -> ResponseReturnValue:
     """Trump, who plays and who dealt; with other ones chosen: what that would change."""
     found = found_or_404(table, match, deal)
-    return _facts_page(found, request.args)
+    return _facts_page(found, request.args, fault="")
 
 
 @blueprint.post("/terugkijken/<table>/<match>/<int:deal>/gegevens")
@@ -86,10 +88,13 @@ def save_facts(table: str, match: str, deal: int) -> ResponseReturnValue:
     found = found_or_404(table, match, deal)
     seat, trump, dealer = _chosen_facts(found, request.form)
     known = found.deal.deal
-    if trump is not None and seat is not None and _is_said_otherwise(found, seat, trump):
-        services().desk.declare(_where(found), seat, trump, _reason())
-    if dealer is not known.dealer:
-        services().desk.set_dealer(_where(found), dealer, known.reglement.name, _reason())
+    try:
+        if trump is not None and seat is not None and _is_said_otherwise(found, seat, trump):
+            services().desk.declare(_where(found), seat, trump, _reason())
+        if dealer is not known.dealer and not known.result().replayed:
+            services().desk.set_dealer(_where(found), dealer, known.reglement.name, _reason())
+    except EveningError as error:
+        return _facts_page(found, request.form, fault="frozen"), error.status
     return redirect(_back(found, None))
 
 
@@ -151,13 +156,13 @@ def _question(found: Found, place: tuple[int, int]) -> Question | None:
     return next((question for question in asked if question.place == place), None)
 
 
-def _facts_page(found: Found, asked: MultiDict[str, str]) -> str:
+def _facts_page(found: Found, asked: MultiDict[str, str], fault: str) -> str:
     seat, trump, dealer = _chosen_facts(found, asked)
     events: list[Event] = []
     where = _where(found)
     if trump is not None and seat is not None and _is_said_otherwise(found, seat, trump):
         events.append(declaration(where, seat, trump))
-    if dealer is not found.deal.deal.dealer:
+    if dealer is not found.deal.deal.dealer and not found.deal.deal.result().replayed:
         events.append(dealer_told(where, dealer, found.deal.deal.reglement.name))
     return render_template(
         "desk/facts.html",
@@ -165,6 +170,7 @@ def _facts_page(found: Found, asked: MultiDict[str, str]) -> str:
         seat=seat,
         trump=trump,
         dealer=dealer,
+        fault=fault,
         effect=_effect(found, events),
         longest_reason=_LONGEST_REASON,
     )
@@ -189,7 +195,7 @@ def _is_said_otherwise(found: Found, seat: Seat, trump: Suit) -> bool:
 def _effect(found: Found, events: Sequence[Event]) -> Effect | None:
     if not events:
         return None
-    return effect_of(found.record, found.deal.number, events, services().config.deals_in_match)
+    return effect_of(found.record, found.deal.number, events, found.desk.deals_in_match)
 
 
 def _where(found: Found) -> Where:

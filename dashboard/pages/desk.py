@@ -9,7 +9,7 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from dashboard.desk.conduct import noted_offences
-from dashboard.desk.sources import current_match, player_at, record_of, side_at
+from dashboard.desk.sources import match_of, player_at, side_at
 from dashboard.security import current_identity
 from dashboard.services import services
 from dashboard.store.desk_log import DeskEntry
@@ -65,9 +65,10 @@ def warn() -> ResponseReturnValue:
     if table not in services().books.tables() or seat is None or kind in (None, OffenceKind.REVOKE):
         abort(400)
     assert kind is not None
-    match = current_match(table)
-    player = side_at(table, match, seat.team) if kind in _OF_THE_SIDE else player_at(table, match, seat)
-    record = record_of(table, match)
+    match = services().desk_matches.current(table)
+    found = match_of(table, match)
+    assert found is not None
+    player = side_at(found, seat.team) if kind in _OF_THE_SIDE else player_at(found, seat)
     services().desk_log.add(
         DeskEntry(
             time_utc=datetime.now(UTC),
@@ -75,7 +76,7 @@ def warn() -> ResponseReturnValue:
             table=table,
             match=match,
             what="warned",
-            deal=record.deals[-1].number if record and record.deals else None,
+            deal=found.record.deals[-1].number if found.record.deals else None,
             reason=request.form.get("reden", "").strip()[:_LONGEST_REASON],
             detail={"offence": kind.value, "player": player, "seat": seat.value},
         )

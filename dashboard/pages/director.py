@@ -5,12 +5,11 @@ from __future__ import annotations
 from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from dashboard.access import Role
-from dashboard.desk.overview import tables_at_desk
-from dashboard.desk.sources import tables_now
+from dashboard.desk.sources import rows_now
 from dashboard.desk.status import in_order
 from dashboard.identity import identify
 from dashboard.live import ALL_TABLES
+from dashboard.notify.phones import push_is_possible
 from dashboard.security import current_identity
 from dashboard.services import services
 from dashboard.streams import live_response
@@ -21,7 +20,12 @@ blueprint = Blueprint("director", __name__)
 @blueprint.get("/wedstrijdleider")
 def show() -> ResponseReturnValue:
     """The desk."""
-    return render_template("director.html", picture=_picture(), name=current_identity().name)
+    return render_template(
+        "director.html",
+        picture=_picture(),
+        name=current_identity().name,
+        push_is_possible=push_is_possible(services().config),
+    )
 
 
 @blueprint.get("/wedstrijdleider/stroom")
@@ -31,14 +35,14 @@ def stream() -> Response:
 
 
 def _is_still_director() -> bool:
-    return identify(request, services().accounts, services().tokens).role is Role.DIRECTOR
+    return identify(request, services()).is_director
 
 
 def _picture() -> str:
-    rows = tables_at_desk(tables_now(), services().config.deals_in_match)
+    rows = rows_now()
     return render_template(
         "pictures/director.html",
         rows=rows,
         cases=in_order(case for row in rows for case in row.cases),
-        questions=[(row.match, question) for row in rows for question in row.questions],
+        questions=[(row.match, row.found.record, question) for row in rows for question in row.questions],
     )

@@ -24,7 +24,7 @@ from dashboard.desk.rulings import (
 )
 from dashboard.desk.sources import player_at
 from dashboard.desk.status import Case
-from dashboard.errors import AlreadyDecidedError, ChangedMeanwhileError
+from dashboard.errors import AlreadyDecidedError, ChangedMeanwhileError, EveningError
 from dashboard.pages.replay import Found, found_or_404
 from dashboard.security import current_identity
 from dashboard.services import services
@@ -63,12 +63,14 @@ def decide(table: str, match: str, deal: int) -> ResponseReturnValue:
             shown = request.form.get(f"gezien-{decision.value}", "")
             proposal = _pressed(found, decision)
             if proposal.seat is not None:
-                where = replace(where, player=player_at(table, match, proposal.seat))
+                where = replace(where, player=player_at(found.desk, proposal.seat))
             services().desk.rule(where, proposal, known or 0, shown)
     except AlreadyDecidedError as error:
         return _page(found_or_404(table, match, deal), request.form, fault="decided"), error.status
     except ChangedMeanwhileError as error:
         return _page(found_or_404(table, match, deal), request.form, fault="changed"), error.status
+    except EveningError as error:
+        return _page(found, request.form, fault="frozen"), error.status
     return redirect(url_for("ruling.show", table=table, match=match, deal=deal, melding=where.alert or None))
 
 
@@ -91,7 +93,7 @@ def _page(found: Found, asked: MultiDict[str, str], fault: str) -> str:
     case = _case(found, asked.get("melding", ""))
     about, accuser = _about(case.alert if case else None, asked)
     name, now = current_identity().name or "", datetime.now(UTC)
-    deals = services().config.deals_in_match
+    deals = found.desk.deals_in_match
     rulings = made_rulings(found.deal)
     return render_template(
         "desk/case.html",
@@ -101,7 +103,7 @@ def _page(found: Found, asked: MultiDict[str, str], fault: str) -> str:
         accuser=accuser,
         choices=choices(found.record, found.deal.number, about, accuser, name, now, deals),
         undoings=[_undoing(found, ruling, name, now) for ruling in rulings],
-        known=len(rulings),
+        known=found.record.last_ruling_id(found.deal.number),
         fault=fault,
         longest_reason=_LONGEST_REASON,
     )
@@ -111,7 +113,7 @@ def _undoing(found: Found, ruling: MadeRuling, name: str, now: datetime) -> Undo
     if not ruling.in_force:
         return Undoing(ruling, None)
     proposal = Proposal(Decision.UNDO, undoes=ruling.number)
-    deals = services().config.deals_in_match
+    deals = found.desk.deals_in_match
     return Undoing(ruling, choice(found.record, found.deal.number, proposal, name, now, deals))
 
 

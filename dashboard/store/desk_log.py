@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
@@ -53,6 +53,15 @@ class DeskLog:
         query = select(DESK_LOG).where(DESK_LOG.c.table_name == table, DESK_LOG.c.match_key == match)
         with self._store.reading() as connection:
             return tuple(_entry(row) for row in connection.execute(query.order_by(DESK_LOG.c.id)))
+
+    def of_matches(self, keys: Collection[str]) -> dict[str, list[DeskEntry]]:
+        """Everything about each of these matches, oldest first."""
+        query = select(DESK_LOG).where(DESK_LOG.c.match_key.in_(keys)).order_by(DESK_LOG.c.id)
+        found: dict[str, list[DeskEntry]] = {}
+        with self._store.reading() as connection:
+            for row in connection.execute(query):
+                found.setdefault(row.match_key, []).append(_entry(row))
+        return found
 
     def latest(self, table: str | None = None, most: int = MOST_ENTRIES) -> tuple[DeskEntry, ...]:
         """The last ``most`` lines, of one table or of all, newest first."""
