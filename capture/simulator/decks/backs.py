@@ -55,7 +55,7 @@ def draw_back(back: OwnBack, colour: BackColour = BackColour.BLUE, width: int = 
     canvas = Canvas(width, _PAPER)
     if back is OwnBack.MIRROR_PRINTED:
         _draw_lattice(canvas, *_INKS[colour])
-        image = _made_symmetric(canvas.finished())
+        image = made_symmetric(canvas.finished())
     else:
         _draw_advertisement(canvas, *_INKS[colour])
         image = canvas.finished()
@@ -63,8 +63,8 @@ def draw_back(back: OwnBack, colour: BackColour = BackColour.BLUE, width: int = 
     return image
 
 
-def _made_symmetric(image: Image) -> Image:
-    """``image`` with its lower half replaced by the upper half turned round."""
+def made_symmetric(image: Image) -> Image:
+    """``image``, (H, W, C), with its lower half replaced by the upper half turned round."""
     height, width = image.shape[:2]
     result = image.copy()
     result[height - height // 2 :] = image[: height // 2][::-1, ::-1]
