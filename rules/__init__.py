@@ -31,7 +31,9 @@ from rules.evening import (
 from rules.faults import Fault, FaultKind
 from rules.lines import Ending
 from rules.match import Match, MatchFault, MatchFaultKind, TellijstRow
-from rules.notation import Language, format_deal, format_match, parse_deal, parse_match
+from rules.notation import parse_deal, parse_match
+from rules.notation_tokens import Language
+from rules.notation_writer import format_deal, format_match
 from rules.penalty_cards import PenaltyCall, PenaltyCard, penalty_calls
 from rules.reasons import Reason
 from rules.reglement import (

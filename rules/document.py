@@ -306,8 +306,8 @@ def _ruling_document(ruling: Ruling) -> dict[str, object]:
 def result_to_document(result: DealResult, deal: Deal | None = None) -> dict[str, object]:
     """A result as JSON; with ``deal`` also its faults, proven and possible verzaken, and doubts.
 
-    Numbers per team stand under ``NS`` and ``EW``; ``score`` is what goes on the tellijst, ``of_which_pit`` how
-    much of its total is the extra of a pit.
+    Numbers per team stand under ``NS`` and ``EW``; ``score`` is what goes on the tellijst, ``of_which_pit``
+    how much of it is the extra of a pit.
     """
     document: dict[str, object] = {
         "score": {team.value: _score(result, team) for team in Team},

@@ -70,7 +70,7 @@ def result_of(reglement: Reglement, state: State) -> DealResult:
         return _ruled(reglement, state, won, stopping)
     if not state.is_complete:
         return replace(won, reasons=_unfinished_reasons(state))
-    return _scored(reglement, won)
+    return scored(reglement, won)
 
 
 def _won_in_tricks(reglement: Reglement, state: State) -> DealResult:
@@ -141,10 +141,11 @@ def score_tricks(
         kruizen=both(),
         playing_team=playing,
     )
-    return _scored(reglement, won)
+    return scored(reglement, won)
 
 
-def _scored(reglement: Reglement, won: DealResult) -> DealResult:
+def scored(reglement: Reglement, won: DealResult) -> DealResult:
+    """The result of a finished deal, ``won`` being what its eight tricks brought (articles 15 to 17)."""
     playing = won.playing_team
     if playing is None:
         reason = Reason("declarer-unknown", "niet bekend wie speelde", "not known who played")

@@ -54,7 +54,7 @@ def with_places(cards: int, places_of: tuple[int, ...]) -> int:
 
 def layout_of(ending: Ending, objective: Objective) -> list[int]:
     """All parts up to ``KNOWN``, which is left to the caller to add."""
-    numbers = list(_of_reglement(ending.reglement, objective)) + [0] * (KNOWN - HANDS)
+    numbers = list(tables_of(ending.reglement, objective)) + [0] * (KNOWN - HANDS)
     place = places(SUIT_NUMBER[ending.trump])
     owners = {place[play.card.index]: SEAT_NUMBER[play.seat] for play in ending.trick}
     for seat, name in enumerate(CLOCKWISE):
@@ -106,8 +106,8 @@ def _add_roem_to_come(numbers: list[int], suit: int, owners: dict[int, int]) -> 
 
 
 @lru_cache(maxsize=16)
-def _of_reglement(reglement: Reglement, objective: Objective) -> tuple[int, ...]:
-    """The parts before ``HANDS``."""
+def tables_of(reglement: Reglement, objective: Objective) -> tuple[int, ...]:
+    """The parts before ``HANDS``, which hold for every deal."""
     place = places(TRUMP_SUIT)
     cards = tuple(sorted(range(32), key=place.__getitem__))
     numbers = [0] * HANDS

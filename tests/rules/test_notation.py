@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 from typing import Final
@@ -17,6 +18,7 @@ from rules import (
     Card,
     Deal,
     Decision,
+    FaultKind,
     Language,
     Match,
     NotationError,
@@ -104,6 +106,77 @@ def test_what_cannot_be_read_is_named(text: str, message: str) -> None:
     assert str(caught.value).startswith(message)
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("spel 17 rotterdams gever N", "there is no deal 17; a match has 16 deals"),
+        ("spel 0 rotterdams gever N", "'0' stands where a number of 1 or more should be"),
+        ("spel -3 rotterdams gever N", "'-3' stands where a number of 1 or more should be"),
+        ("spel 1 rotterdams gever N roem W -20", "'-20' stands where a number of 0 or more should be"),
+        ("spel 1 rotterdams gever N O H7 X7", "not a card: 'X7'"),
+        ("spel 1 rotterdams gever N speelt O Q", "not a suit: 'Q'"),
+        ("spel 1 rotterdams gever N O H7 H8 H7", "trick 1: 'H7': ♥7 was already played"),
+        (
+            "spel 1 rotterdams gever N speelt O H : O HA H7 H8 H9 HB / SA",
+            "trick 1: 'HB' is the fifth card; a trick has four",
+        ),
+        (
+            "spel 1 rotterdams gever N speelt O H : O HA H7 H8 H9 / O SA S7 S8 S9 S10 /",
+            "trick 2: 'S10' is the fifth card; a trick has four",
+        ),
+        (
+            "spel 1 rotterdams gever N speelt O H : O HA H7 O K7",
+            "trick 1: 'K7': ♣7 is the second card of East in this trick",
+        ),
+        (
+            "spel 1 rotterdams gever N speelt O H : " + "O HA N H7 / O SA N S7 / O RA N R7 / O KA N K7 / "
+            "O HB N H8 / O SB N S8 / O RB N R8 / O KB N K8 / O HV",
+            "trick 8: 'HV': East plays card number 9; a hand has eight",
+        ),
+        (
+            "spel 1 rotterdams gever N uitspraak opnieuw-delen - slag 9",
+            "'9' stands where a number from 1 to 8",
+        ),
+        (
+            "spel 1 rotterdams gever N uitspraak opnieuw-delen - nummer 0",
+            "'0' stands where a number of 1 or more",
+        ),
+        (
+            'spel 1 rotterdams gever N uitspraak geen-actie - reden "nooit',
+            "'\"nooit' is not a text between quotes",
+        ),
+    ],
+)
+def test_nonsense_gives_one_clear_error_naming_the_value(text: str, message: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_deal(text)
+    assert str(caught.value).startswith(message)
+    assert "\n" not in str(caught.value)
+
+
+def test_what_a_table_reported_is_read_as_it_happened() -> None:
+    twice = "spel 1 rotterdams gever N O H7 H8 H7 H9 / O S7"
+    assert [fault.kind for fault in parse_deal(twice, as_it_happened=True).faults][-1] is FaultKind.CARD_TWICE
+    five = "spel 1 rotterdams gever N speelt O H : O HA H7 H8 H9 SA / O S7"
+    deal = parse_deal(five, as_it_happened=True)
+    assert [len(trick.plays) for trick in deal.tricks] == [4, 1, 1]
+    # Where nobody tells of covering, the fifth card begins a trick.
+    untold = five.partition(" /")[0]
+    assert parse_deal(untold) == parse_deal(untold, as_it_happened=True)
+    match = f"partij rotterdams gever N\n{twice}\n"
+    with pytest.raises(NotationError, match=r"^line 2: trick 1: 'H7'"):
+        parse_match(match)
+    assert format_match(parse_match(match, as_it_happened=True)).startswith(
+        "partij rotterdams gever N\nspel 1"
+    )
+
+
+def test_trump_named_later_says_who_won_the_tricks_before() -> None:
+    """Without a seat the first card of a trick is the winner's, also where trump is told after a trick."""
+    deal = parse_deal("spel 1 rotterdams gever Z W H7 HA K7 H8 / speelt W K : S7 S8")
+    assert [play.seat for play in deal.plays[4:]] == [Seat.EAST, Seat.SOUTH]
+
+
 @given(played_out_deals(), st.sampled_from(Language))
 @settings(max_examples=60, deadline=None)
 def test_written_and_read_back_a_deal_is_the_same(played: PlayedOut, language: Language) -> None:
@@ -114,25 +187,30 @@ def test_written_and_read_back_a_deal_is_the_same(played: PlayedOut, language: L
 
 _seats = st.sampled_from(CLOCKWISE)
 _cards = st.sampled_from(FULL_DECK)
-_small = st.none() | st.integers(0, 20)
+
+
+def _number(least: int, most: int) -> st.SearchStrategy[int | None]:
+    return st.none() | st.integers(least, most)
+
+
 _actions: st.SearchStrategy[Action] = st.one_of(
     st.builds(Pass, _seats),
     st.builds(Declaration, _seats, st.sampled_from(Suit)),
     st.builds(Play, _seats, _cards),
     st.just(Covered()),
-    st.builds(RoemCall, _seats, st.integers(-1, 10), st.integers(-20, 200)),
+    st.builds(RoemCall, _seats, st.integers(0, 10), st.integers(0, 200)),
     st.builds(Repair, _seats, _cards),
     st.builds(Exposure, _seats, _cards),
     st.builds(
         Ruling,
         decision=st.sampled_from(Decision),
         seat=st.none() | _seats,
-        trick=_small,
-        found_after_trick=_small,
+        trick=_number(1, 8),
+        found_after_trick=_number(0, 8),
         card=st.none() | _cards,
         reason=st.text(max_size=12),
-        number=_small,
-        undoes=_small,
+        number=_number(1, 20),
+        undoes=_number(1, 20),
     ),
 )
 
@@ -144,9 +222,11 @@ def test_anything_that_can_happen_can_be_written(
 ) -> None:
     deal = Deal(KLAVERJAS_DRIVE, dealer, 3, tuple(actions))
     line = format_deal(deal, language)
-    again = parse_deal(line)
+    again = parse_deal(line, as_it_happened=True)
     assert again == deal
     assert format_deal(again, language) == line
+    with contextlib.suppress(NotationError):
+        assert parse_deal(line) == deal
 
 
 def test_a_ruling_about_nobody_does_not_take_the_seat_of_the_next_card() -> None:
@@ -207,3 +287,13 @@ def test_only_the_declared_error_gets_out_of_spoiled_lines() -> None:
         assert parse_deal(format_deal(deal)) == deal
         deal.result()
     assert 0 < read < FUZZ_INPUTS
+
+
+@given(st.text(max_size=60))
+@settings(max_examples=200, deadline=None)
+def test_only_the_declared_error_gets_out_of_any_text(text: str) -> None:
+    for read in (parse_deal, parse_match):
+        with contextlib.suppress(NotationError):
+            read(text)
+        with contextlib.suppress(NotationError):
+            read(f"partij rotterdams gever N\nspel 1 rotterdams gever N {text}")

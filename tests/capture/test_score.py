@@ -1,0 +1,134 @@
+"""``klaveroog score`` with many deals, and with nonsense in every form in which a deal can be written."""
+
+from __future__ import annotations
+
+import json
+import random
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from capture.command_line.score_json import ONE_DOCUMENT_BYTES, results_of
+from capture.errors import SettingsError
+from rules import KLAVERJAS_DRIVE
+from tests.capture.test_command_line import DEAL, klaveroog
+from tests.rules.generators import play_out
+
+
+def whole_deals(count: int) -> list[str]:
+    """Lines that are scored together, each a legal deal."""
+    chance = random.Random("whole deals")
+    lines = []
+    for _ in range(count):
+        deal = play_out(KLAVERJAS_DRIVE, chance).deal
+        assert deal.trump is not None
+        tricks = [{"cards": [card.code for card in trick.cards]} for trick in deal.tricks]
+        head = {"reglement": "klaverjas-drive", "dealer": deal.dealer.value, "trump": deal.trump.value}
+        lines.append(json.dumps(head | {"tricks": tricks}))
+    return lines
+
+
+def test_many_deals_bring_what_each_brings_by_itself(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    lines = [*whole_deals(200), json.dumps(DEAL)]
+    file = tmp_path / "deals.jsonl"
+    file.write_text("\ufeff" + "\r\n".join(lines))
+    together = klaveroog(capfd, "score", file).output.splitlines()
+    assert len(together) == len(lines)
+    alone = tmp_path / "deal.json"
+    for line, result in zip(lines[-20:], together[-20:], strict=True):
+        alone.write_text(line)
+        assert json.loads(klaveroog(capfd, "score", alone).output) == json.loads(result)
+
+
+def test_a_wrong_line_among_many_is_named(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    lines = whole_deals(100)
+    file = tmp_path / "deals.jsonl"
+    twice = json.loads(lines[79])["tricks"][0]["cards"]
+    lines[79] = lines[79].replace(f'"{twice[1]}"', f'"{twice[0]}"')
+    file.write_text("\n".join(lines))
+    run = klaveroog(capfd, "score", file)
+    assert (run.code, run.output, len(run.error_lines)) == (1, "", 1)
+    assert all(name in run.error for name in ("regel 80", "line 80", f"'{twice[0]}' was already played"))
+    file.write_bytes("\n".join(lines[:70]).encode() + b"\n\xff\n")
+    run = klaveroog(capfd, "score", file)
+    assert (run.code, len(run.error_lines)) == (1, 1)
+    assert "line 71 is not a text in UTF-8" in run.error
+
+
+def test_a_file_too_long_for_one_deal_is_read_a_part_at_a_time(tmp_path: Path) -> None:
+    """The parts end anywhere in a line; the numbers of lines go on."""
+    lines = whole_deals(70)
+    data = "\n\n".join([*lines, "{kapot", *lines]).encode()
+
+    class Slow(BytesIO):
+        def read(self, size: int | None = -1) -> bytes:
+            return super().read(min(size or 0, 1000) if self.tell() else size)
+
+    results = results_of(Slow(b" " * (ONE_DOCUMENT_BYTES - 2000) + data), "deals")
+    with pytest.raises(SettingsError, match="line 141 is not JSON"):
+        list(results)
+    whole = b" " * (ONE_DOCUMENT_BYTES - 2000) + "\n".join(lines).encode()
+    told = [line for part in results_of(Slow(whole), "deals") for line in part.splitlines()]
+    assert told == [
+        line for part in results_of(BytesIO("\n".join(lines).encode()), "deals") for line in part.splitlines()
+    ]
+    with pytest.raises(SettingsError, match="not JSON"):
+        results_of(BytesIO(b"x" * (ONE_DOCUMENT_BYTES + 1)), "deals")
+
+
+def nonsense(tricks: list[list[str]], **head: Any) -> dict[str, Any]:
+    return DEAL | {"tricks": [{"cards": cards} for cards in tricks]} | head
+
+
+@pytest.mark.parametrize(
+    ("document", "named"),
+    [
+        (nonsense([["HJ"]], number=17), "number: must be a whole number from 1 to 16, not 17"),
+        (nonsense([["HJ"]], number=0), "from 1 to 16, not 0"),
+        (nonsense([["HJ", "H7", "HJ"]]), "tricks[0].cards[2]: 'HJ' was already played at tricks[0].cards[0]"),
+        (nonsense([["HJ", "H7", "HA", "H8", "H9"]]), "a trick has one to four cards, not 5"),
+        (nonsense([["HJ"]] * 9), "tricks: a deal has 8 tricks at most, not 9"),
+        (nonsense([["XJ"]]), "tricks[0].cards[0]: not a card: 'XJ'"),
+        (nonsense([["HJ"]], trump="X"), "trump: not a suit: 'X'"),
+        (
+            DEAL | {"tricks": [{"cards": ["HJ", "H7"], "seats": ["W", "W"]}]},
+            "tricks[0].seats: must be 2 different seats",
+        ),
+    ],
+)
+def test_nonsense_in_json_gives_one_error_naming_the_value(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path, document: dict[str, Any], named: str
+) -> None:
+    file = tmp_path / "deal.json"
+    file.write_text(json.dumps(document))
+    run = klaveroog(capfd, "score", file)
+    assert (run.code, run.output, len(run.error_lines)) == (1, "", 1)
+    assert named in run.error
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("spel 17 rotterdams gever N", "there is no deal 17"),
+        ("spel 0 rotterdams gever N", "'0' stands where a number of 1 or more should be"),
+        ("spel 1 rotterdams gever N roem W -20", "'-20' stands where a number of 0 or more should be"),
+        ("spel 1 rotterdams gever N speelt O H : O HA H7 HA", "'HA': ♥A was already played"),
+        ("spel 1 rotterdams gever N speelt O H : O HA H7 H8 H9 HB /", "'HB' is the fifth card"),
+        ("spel 1 rotterdams gever N speelt O H : O X7", "not a card: 'X7'"),
+        ("spel 1 rotterdams gever N speelt O X", "not a suit: 'X'"),
+    ],
+)
+def test_nonsense_in_the_notation_gives_one_error_naming_the_value(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path, line: str, named: str
+) -> None:
+    file = tmp_path / "deal.txt"
+    for text, number in ((line, 1), (f"partij rotterdams gever N\n{line}", 2)):
+        file.write_text(text)
+        run = klaveroog(capfd, "score", "--notation", file)
+        assert (run.code, run.output, len(run.error_lines)) == (1, "", 1)
+        assert named in run.error
+        assert f"line {number}" in run.error
