@@ -9,10 +9,34 @@ from pathlib import Path
 from flask import Flask, url_for
 
 from dashboard.config import DashboardConfig
+from dashboard.desk.sources import install_sources
+from dashboard.desk.words import install_words
 from dashboard.drawing import install_drawing
+from dashboard.evening.phrases import install_phrases
 from dashboard.failures import answer_failures
 from dashboard.language import speak
-from dashboard.pages import director, hall, health, ingest, sign_in, table
+from dashboard.notify.starting import start_messages
+from dashboard.pages import (
+    correction,
+    desk,
+    director,
+    evenings,
+    exchange,
+    hall,
+    health,
+    ingest,
+    media,
+    phone,
+    replay,
+    ruling,
+    schedule,
+    sign_in,
+    standings,
+    status,
+    table,
+    tablet,
+    tellijst,
+)
 from dashboard.security import guard
 from dashboard.services import install_services
 from dashboard.store import open_store
@@ -23,8 +47,21 @@ _BLUEPRINTS = (
     hall.blueprint,
     table.blueprint,
     director.blueprint,
+    ruling.blueprint,
+    replay.blueprint,
+    correction.blueprint,
+    desk.blueprint,
+    phone.blueprint,
     sign_in.blueprint,
     ingest.blueprint,
+    status.blueprint,
+    media.blueprint,
+    tablet.blueprint,
+    evenings.blueprint,
+    exchange.blueprint,
+    standings.blueprint,
+    schedule.blueprint,
+    tellijst.blueprint,
 )
 
 
@@ -41,10 +78,14 @@ def create_app(config: DashboardConfig) -> Flask:
     install_services(app, config, open_store(config.database_url))
     speak(app, config)
     install_drawing(app)
+    install_words(app)
+    install_sources(app)
+    install_phrases(app)
     guard(app)
     answer_failures(app)
     for blueprint in _BLUEPRINTS:
         app.register_blueprint(blueprint)
+    start_messages(app, config)
     return app
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NoReturn
 
 from dashboard.errors import MalformedRequestError, WrongTableError
+from dashboard.match_split import VENUE_EPOCH
 from dashboard.store import IncomingEvent
 from rules import ReglementError, reglement_named
 from tracker.events import DealStarted, Event, EventError, event_from_json, event_to_json
@@ -45,6 +46,8 @@ def parse_batch(value: Any, table: str, maximum_events: int) -> tuple[str, tuple
     epoch, items = batch["epoch"], batch["events"]
     if not isinstance(epoch, str) or not _EPOCH.fullmatch(epoch):
         raise MalformedRequestError("epoch must be text of 1 to 64 letters, figures or . _ : + -")
+    if epoch.casefold().startswith(VENUE_EPOCH):
+        raise MalformedRequestError(f"an epoch that begins with {VENUE_EPOCH} is the venue's own")
     if not isinstance(items, list) or not 1 <= len(items) <= maximum_events:
         raise MalformedRequestError(f"events must be a list of 1 to {maximum_events} events")
     events = tuple(_parse_item(item, index, table) for index, item in enumerate(items))

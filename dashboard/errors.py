@@ -3,6 +3,7 @@
 DashboardError
 ├── MalformedRequestError 400  not the JSON that is asked for
 ├── EventConflictError    409  a key that is already stored, with other content
+├── MediaRefusedError     4xx, 507  a crop or clip that is not kept; it carries its own status
 ├── WrongTableError       403  an event or a token of another table
 ├── TooManyStreamsError   503  every place for a live page is taken
 ├── TooManyAttemptsError  429  logging in was tried too often
@@ -21,7 +22,7 @@ from typing import ClassVar
 class DashboardError(Exception):
     """The parent; ``str(error)`` is one plain sentence for whoever called."""
 
-    status: ClassVar[int] = 500
+    status: int = 500
     code: ClassVar[str] = "internal"
     retry_after_s: int | None = None
 
@@ -31,6 +32,16 @@ class MalformedRequestError(DashboardError):
 
     status = 400
     code = "malformed"
+
+
+class MediaRefusedError(DashboardError):
+    """A crop or clip is not kept: too large (413), of another kind (415), no length (411), disk full (507)."""
+
+    code = "media_refused"
+
+    def __init__(self, message: str, status: int) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 class EventConflictError(DashboardError):

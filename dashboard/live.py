@@ -7,7 +7,7 @@ are woken by topic, so that five hundred viewers do not all wake for each card a
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from dashboard.errors import TooManyStreamsError
@@ -17,12 +17,13 @@ ALL_TABLES: Final = ""
 
 
 class LiveHub:
-    """The id of the last stored event per topic, and a place for each open stream."""
+    """The id of the last stored event per topic, how often a topic changed, and a place for each stream."""
 
     def __init__(self, maximum_streams: int, last_ids: Mapping[str, int]) -> None:
         self._lock = threading.Lock()
         self._news: dict[str, threading.Condition] = {}
         self._last_ids = {**last_ids, ALL_TABLES: max(last_ids.values(), default=0)}
+        self._versions: dict[str, int] = {}
         self._maximum_streams = maximum_streams
         self._open = 0
 
@@ -36,20 +37,45 @@ class LiveHub:
         with self._lock:
             for topic in (table, ALL_TABLES):
                 self._last_ids[topic] = max(last_id, self._last_ids.get(topic, 0))
-                if topic in self._news:
-                    self._news[topic].notify_all()
+                self._change(topic)
+
+    def stored(self, table: str, ids: Sequence[int]) -> None:
+        """Events of ``table`` are on the disk; what :meth:`dashboard.store.EventLog.listen` calls."""
+        self.announce(table, ids[-1])
+
+    def refresh(self, *topics: str) -> None:
+        """Something that pages show changed without an event: draw these topics anew, and all tables."""
+        with self._lock:
+            for topic in {*topics, ALL_TABLES}:
+                self._change(topic)
+
+    def refresh_all(self) -> None:
+        """Something that every page shows changed without an event: draw all of them anew."""
+        with self._lock:
+            for topic in {*self._last_ids, *self._news, *self._versions}:
+                self._change(topic)
 
     def last_id(self, topic: str) -> int:
         """The id of the last event of ``topic``; 0 before the first."""
         with self._lock:
             return self._last_ids.get(topic, 0)
 
+    def version(self, topic: str) -> int:
+        """How often ``topic`` changed since the venue started, by events or without."""
+        with self._lock:
+            return self._versions.get(topic, 0)
+
     def wait_beyond(self, topic: str, known_id: int, timeout_s: float) -> int:
         """The last id of ``topic``, as soon as it is not ``known_id`` or after ``timeout_s`` seconds."""
         with self._lock:
-            news = self._news.setdefault(topic, threading.Condition(self._lock))
-            news.wait_for(lambda: self._last_ids.get(topic, 0) != known_id, timeout_s)
+            self._of(topic).wait_for(lambda: self._last_ids.get(topic, 0) != known_id, timeout_s)
             return self._last_ids.get(topic, 0)
+
+    def wait_change(self, topic: str, known_version: int, timeout_s: float) -> int:
+        """The version of ``topic``, as soon as it is not ``known_version`` or after ``timeout_s`` seconds."""
+        with self._lock:
+            self._of(topic).wait_for(lambda: self._versions.get(topic, 0) != known_version, timeout_s)
+            return self._versions.get(topic, 0)
 
     def take_place(self) -> None:
         """Take a place for one stream; give it back with ``leave``.
@@ -66,3 +92,11 @@ class LiveHub:
         """Give a place back."""
         with self._lock:
             self._open -= 1
+
+    def _of(self, topic: str) -> threading.Condition:
+        return self._news.setdefault(topic, threading.Condition(self._lock))
+
+    def _change(self, topic: str) -> None:
+        self._versions[topic] = self._versions.get(topic, 0) + 1
+        if topic in self._news:
+            self._news[topic].notify_all()

@@ -8,13 +8,16 @@ from urllib.parse import urlsplit
 from flask import Flask, Request, Response, abort, g, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from dashboard.access import Role, may_call
+from dashboard.access import OF_A_TABLE, Role, may_call
 from dashboard.failures import wants_page
 from dashboard.identity import Identity, bearer_token, identify
 from dashboard.services import services
 
 _READING_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _FROM_OUR_PAGES: Final = frozenset({"same-origin", "none"})
+
+_FOR_ANY_TABLE: Final = frozenset({"sign_in", "tablet"})
+"""Where a browser says who it is; a tablet may become another table's there, with that table's code."""
 
 CONTENT_SECURITY_POLICY: Final = "; ".join(
     (
@@ -84,19 +87,21 @@ def _refuse_forged_form() -> None:
 
 def _check_role() -> ResponseReturnValue | None:
     """Deny by default. A person who is not logged in is led to the login page; a program gets its answer."""
-    g.identity = identity = identify(request, services().accounts, services().tokens)
+    g.identity = identity = identify(request, services())
     endpoint = request.endpoint
     if endpoint is None:
         return None  # No such address: the router answers 404 or 405.
     if may_call(identity.role, endpoint) and _is_own_table(identity):
         return None
-    if request.blueprint == "director" and wants_page(request):
+    if request.method == "GET" and may_call(Role.DIRECTOR, endpoint) and wants_page(request):
         return redirect(url_for("sign_in.form"))
     return abort(401 if identity.role is Role.VIEWER else 403)
 
 
 def _is_own_table(identity: Identity) -> bool:
-    if identity.role is not Role.TABLE or request.method in _READING_METHODS:
+    if identity.role not in OF_A_TABLE or request.method in _READING_METHODS:
+        return True
+    if request.blueprint in _FOR_ANY_TABLE:
         return True
     return (request.view_args or {}).get("table") == identity.table
 

@@ -1,7 +1,7 @@
 """Server-sent events: the whole picture each time, by the id of the last stored event.
 
 A stream sends what a page shows, as HTML made by the same template as the page itself. Whoever comes back
-with a ``Last-Event-ID`` gets the whole picture again when anything happened since, and nothing when not.
+gets the whole picture again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def live_response(topic: str, picture: Callable[[], str], allowed: Callable[[], 
     hub = services().hub
     hub.take_place()
     contexts = partial(current_app.request_context, request.environ)
-    messages = _messages(services(), contexts, topic, _last_event_id(), picture, allowed)
+    messages = _messages(services(), contexts, topic, picture, allowed)
     response = Response(messages, mimetype="text/event-stream")
     response.call_on_close(hub.leave)
     response.headers["X-Accel-Buffering"] = "no"
@@ -46,24 +46,19 @@ def _messages(
     venue: Services,
     contexts: Callable[[], RequestContext],
     topic: str,
-    known_id: int,
     picture: Callable[[], str],
     allowed: Callable[[], bool],
 ) -> Iterator[str]:
     """The messages of one stream. While it waits it holds only its place."""
     yield f"retry: {_RECONNECT_MS}\n{_HEARTBEAT}"
-    current_id = venue.hub.last_id(topic)
+    known_version = -1
     while True:
+        # Asked before drawing: what changes meanwhile is drawn again rather than missed.
+        version, last_id = venue.hub.version(topic), venue.hub.last_id(topic)
         with contexts():
             if not allowed():
                 return
-            text = picture() if current_id != known_id else None
-        yield message("picture", current_id, text) if text is not None else _HEARTBEAT
-        known_id = current_id
-        current_id = venue.hub.wait_beyond(topic, known_id, venue.config.ping_seconds)
-
-
-def _last_event_id() -> int:
-    """What the browser says it saw last; -1 when it saw nothing, which is no id at all."""
-    text = request.headers.get("Last-Event-ID", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else -1
+            text = picture() if version != known_version else None
+        yield message("picture", last_id, text) if text is not None else _HEARTBEAT
+        known_version = version
+        venue.hub.wait_change(topic, known_version, venue.config.ping_seconds)

@@ -13,6 +13,7 @@ from enum import Enum
 from typing import Any, Final
 
 from dashboard.books import TableRecord
+from dashboard.presence import NEVER_HEARD, Lamp, TablePresence
 from dashboard.tellijst import SheetRow, SheetTotal, Tellijst, tellijst_of
 from rules import Card, Seat, Suit, Team
 from tracker.events import DealRecord, DealStarted, Event, SeenCard, SourceLost, TrickCovered, TrumpDeclared
@@ -30,11 +31,12 @@ class Certainty(Enum):
 
 
 class Camera(Enum):
-    """The lamp: the camera sees the table, lost it, or was never heard of."""
+    """The lamp: the camera sees the table, lost it, was never heard of, or nobody knows: the table is silent."""
 
     SEES = "sees"
     LOST = "lost"
     UNKNOWN = "unknown"
+    SILENT = "silent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,7 @@ class TableView:
     sheet: Tellijst
     camera: Camera
     last_seen: datetime | None
+    is_recording: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """The same as JSON values; seats N E S W, teams NS and EW, cards such as HT."""
@@ -107,11 +110,12 @@ class TableView:
             "deal": _deal_json(self.deal) if self.deal else None,
             "tellijst": _sheet_json(self.sheet),
             "camera": self.camera.value,
+            "recording": self.is_recording,
             "last_seen_utc": self.last_seen.isoformat() if self.last_seen else None,
         }
 
 
-def table_view(record: TableRecord, deals_in_match: int) -> TableView:
+def table_view(record: TableRecord, deals_in_match: int, presence: TablePresence = NEVER_HEARD) -> TableView:
     """The view of a table as far as its events tell."""
     begun = [deal for deal in record.deals if _has_begun(deal)]
     return TableView(
@@ -120,16 +124,32 @@ def table_view(record: TableRecord, deals_in_match: int) -> TableView:
         deals_in_match=deals_in_match,
         deal=_shown_deal(begun[-1]) if begun else None,
         sheet=tellijst_of(begun, deals_in_match),
-        camera=camera_of(record),
+        camera=camera_of(record, presence),
         last_seen=record.last_event.time_utc if record.last_event else None,
+        is_recording=presence.is_recording,
     )
 
 
-def camera_of(record: TableRecord) -> Camera:
-    """The lamp. Any event proves that the camera saw something, until it says that it lost the table."""
+def camera_of(record: TableRecord, presence: TablePresence = NEVER_HEARD) -> Camera:
+    """The lamp. What the table says of itself goes first, as long as it says anything.
+
+    Else any event proves that the camera saw something, until it says that it lost the table.
+    """
+    said = _CAMERA_OF_LAMP.get(presence.lamp)
+    if said is not None:
+        return said
     if isinstance(record.source, SourceLost):
         return Camera.LOST
     return Camera.SEES if record.last_event is not None else Camera.UNKNOWN
+
+
+_CAMERA_OF_LAMP: Final = {
+    Lamp.WATCHING: Camera.SEES,
+    Lamp.SILENT: Camera.SILENT,
+    Lamp.CAMERA: Camera.LOST,
+    Lamp.OLD_PICTURE: Camera.LOST,
+    Lamp.STOPPED: Camera.UNKNOWN,
+}
 
 
 def certainty_of(confidence: float) -> Certainty:

@@ -1,4 +1,4 @@
-"""The whole reading of one picture: find the cards, then name them."""
+"""The whole reading of one picture: find the cards, set their corners right, then name them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
+from detector.corners import CornerRefiner
 from detector.errors import PictureError
 from detector.finder import Finder
+from detector.geometry import suppress_overlapping
 from detector.namer import Namer
 from detector.types import CardDetection, Image
 
@@ -15,9 +17,10 @@ from detector.types import CardDetection, Image
 class CardDetector:
     """The detector that the product uses; it carries nothing over from one picture to the next."""
 
-    def __init__(self, finder: Finder, namer: Namer) -> None:
-        """Put a finder and a namer together."""
+    def __init__(self, finder: Finder, refiner: CornerRefiner, namer: Namer) -> None:
+        """Put the three models together."""
         self._finder = finder
+        self._refiner = refiner
         self._namer = namer
 
     @classmethod
@@ -27,7 +30,11 @@ class CardDetector:
         Raises:
             ModelError: when a model is missing or damaged.
         """
-        return cls(Finder(models_folder, threads), Namer(models_folder, threads))
+        return cls(
+            Finder(models_folder, threads),
+            CornerRefiner(models_folder, threads),
+            Namer(models_folder, threads),
+        )
 
     def detect(self, image: Image) -> tuple[CardDetection, ...]:
         """Find and name the cards in ``image``, (H, W, 3) uint8 BGR, surest first.
@@ -38,8 +45,13 @@ class CardDetector:
         if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8 or 0 in image.shape:
             raise PictureError(f"a picture must be (H, W, 3) uint8, not {image.shape} {image.dtype}")
         found = self._finder.find(image)
-        named = self._namer.name(image, [card.quad for card in found])
+        quads = self._refiner.refine(image, [card.quad for card in found])
+        # Two boxes about one card come together when their corners are set right.
+        kept = suppress_overlapping(quads, [card.score for card in found], self._finder.max_overlap)
+        named = self._namer.name(image, [quads[index] for index in kept])
         return tuple(
-            CardDetection(quad=card.quad, side=name.side, log_probs=name.log_probs, score=card.score)
-            for card, name in zip(found, named, strict=True)
+            CardDetection(
+                quad=quads[index], side=name.side, log_probs=name.log_probs, score=found[index].score
+            )
+            for index, name in zip(kept, named, strict=True)
         )

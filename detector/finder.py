@@ -48,7 +48,7 @@ class Finder:
         self._long_side = int(model.settings["long_side"])
         self._coarse_side = int(model.settings["coarse_side"])
         self._min_score = float(model.settings["min_score"])
-        self._max_overlap = float(model.settings["max_overlap"])
+        self.max_overlap = float(model.settings["max_overlap"])
 
     def find(self, image: Image) -> tuple[FoundCard, ...]:
         """Find the cards in ``image``, (H, W, 3) uint8 BGR, surest first.
@@ -63,7 +63,7 @@ class Finder:
             coarse = self._look(image, self._coarse_side)
             candidates += [card for card in coarse if card_width(card.quad) * fine_scale >= _LARGE]
         kept = suppress_overlapping(
-            [card.quad for card in candidates], [card.score for card in candidates], self._max_overlap
+            [card.quad for card in candidates], [card.score for card in candidates], self.max_overlap
         )
         return tuple(candidates[index] for index in kept)
 

@@ -11,7 +11,8 @@ from typing import Annotated, BinaryIO
 
 import typer
 
-from capture.command_line.score_json import result_line, results_of
+from capture.command_line.score_json import results_of
+from capture.command_line.score_lines import result_line
 from capture.command_line.written import read_by, text_of
 from capture.errors import SettingsError
 from rules import parse_deal, parse_match

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -120,14 +120,16 @@ class SeatedMatches:
         evening: Evening,
         bound: Mapping[tuple[int, str], str],
         bound_elsewhere: frozenset[str] = frozenset(),
+        tables: Collection[str] | None = None,
     ) -> dict[tuple[int, str], SeatedMatch]:
         """By round and table, every match that has begun.
 
         bound: the keys of matches whose place is fixed. bound_elsewhere: those of other evenings.
+        tables: look at these only; of the others nothing is known then.
         """
-        tables = dict.fromkeys(seating.table for one in evening.started_rounds for seating in one.seatings)
+        seated = dict.fromkeys(seating.table for one in evening.started_rounds for seating in one.seatings)
         found: dict[tuple[int, str], TableMatch] = {}
-        for table in tables:
+        for table in seated if tables is None else seated.keys() & set(tables):
             chosen = self._chosen(evening, table, bound, bound_elsewhere)
             found |= {(number, table): played for number, played in chosen.items()}
         return self.seated(evening, found)

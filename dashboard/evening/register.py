@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
+from typing import Final
 
 from sqlalchemy import Connection, insert, select
 
@@ -14,6 +16,8 @@ from dashboard.evening.rows import EveningSettings, columns_of, read_evening, re
 from dashboard.store import Store
 from dashboard.store.database import utc_text
 from dashboard.store.evening_schema import EVENING_LOG, EVENINGS
+
+_READ_FOR_S: Final = 1.0
 
 LogLine = tuple[str, Mapping[str, str]]
 """What was changed, and its names and numbers."""
@@ -29,6 +33,7 @@ class Evenings:
         self._store = store
         self._clock = clock
         self._listeners: list[Callable[[Evening], None]] = []
+        self._read: tuple[float, tuple[Evening, ...]] | None = None
 
     def when_changed(self, listener: Callable[[Evening], None]) -> None:
         """Call ``listener`` with every evening that was changed, once it is on the disk."""
@@ -44,7 +49,17 @@ class Evenings:
             return read_evening(connection, evening_id)
 
     def all(self) -> tuple[Evening, ...]:
-        """Every evening, the latest first."""
+        """Every evening, the latest first. Read once for all who ask within a second, and after a change."""
+        read = self._read
+        if read is None or time.monotonic() - read[0] > _READ_FOR_S:
+            self._read = read = (time.monotonic(), self._read_all())
+        return read[1]
+
+    def forget(self) -> None:
+        """Something else changed an evening: read them anew."""
+        self._read = None
+
+    def _read_all(self) -> tuple[Evening, ...]:
         query = select(EVENINGS.c.id).order_by(EVENINGS.c.day.desc(), EVENINGS.c.id.desc())
         with self._store.reading() as connection:
             read = (read_evening(connection, number) for number in connection.scalars(query).all())
@@ -106,6 +121,7 @@ class Evenings:
             connection.execute(insert(EVENING_LOG), rows)
 
     def _tell(self, evening_id: int) -> Evening:
+        self.forget()
         evening = self.get(evening_id)
         assert evening is not None
         for listener in self._listeners:

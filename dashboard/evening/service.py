@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -38,8 +38,8 @@ class EveningBook:
         self.archive = Archive(store)
         self._matches = SeatedMatches(source)
 
-    def matches(self, evening: Evening) -> Matches:
-        """By match and table, everything that was played in an evening."""
+    def matches(self, evening: Evening, tables: Collection[str] | None = None) -> Matches:
+        """By match and table, everything that was played in an evening; at ``tables`` only, if given."""
         if not evening.started_rounds:
             return {}
         if evening.is_archived:
@@ -47,7 +47,7 @@ class EveningBook:
         bound = self._bindings.all()
         here = {(number, table): key for (one, number, table), key in bound.items() if one == evening.id}
         elsewhere = frozenset(key for (one, _, _), key in bound.items() if one != evening.id)
-        return self._matches.of(evening, here, elsewhere)
+        return self._matches.of(evening, here, elsewhere, tables)
 
     def fix_matches(self, evening: Evening) -> None:
         """Write down which match of a table was which, so that nothing played later changes it."""
@@ -60,13 +60,15 @@ class EveningBook:
 
     def seated(self, evening: Evening, number: int, table: str) -> SeatedMatch | None:
         """One match at one table; None when nobody sits there."""
-        return self.matches(evening).get((number, table))
+        return self.matches(evening, {table}).get((number, table))
 
     def place_of(self, table: str) -> TablePlace | None:
         """Who sits at ``table`` in the match that is being played, or else in the next one."""
         evening = self.evenings.current()
-        if evening is None:
-            return None
+        return self.place_in(evening, table) if evening else None
+
+    def place_in(self, evening: Evening, table: str) -> TablePlace | None:
+        """The same in an evening that is known."""
         wanted = evening.running_round or evening.next_round
         seating = wanted.at(table) if wanted else None
         return TablePlace(evening, wanted, seating) if wanted and seating else None

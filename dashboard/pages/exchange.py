@@ -63,6 +63,7 @@ def receive() -> ResponseReturnValue:
             form={},
         )
         return page, error.status
+    book.evenings.forget()
     return redirect(url_for("evenings.show", evening_id=evening_id))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, render_template
 from flask.typing import ResponseReturnValue
 
+from dashboard.evening.shown import shown_tables
 from dashboard.live import ALL_TABLES
 from dashboard.services import services
 from dashboard.streams import live_response
@@ -28,5 +29,9 @@ def stream() -> Response:
 
 def _picture() -> str:
     venue = services()
-    views = [table_view(record, venue.config.deals_in_match) for record in venue.books.records()]
-    return render_template("pictures/hall.html", tables=views)
+    shown = shown_tables(venue.evenings, venue.books.records(), venue.config.deals_in_match)
+    tables = [
+        (table_view(one.record, one.deals_in_match, venue.presence.of(one.record.table)), one.place)
+        for one in shown
+    ]
+    return render_template("pictures/hall.html", tables=tables, evening=venue.evenings.evenings.current())

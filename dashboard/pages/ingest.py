@@ -18,6 +18,4 @@ def receive(table: str) -> ResponseReturnValue:
     batch = parse_json(request.get_data(cache=False))
     epoch, events = parse_batch(batch, table, venue.config.maximum_batch_events)
     appended = venue.log.append(table, epoch, events)
-    if appended.last_id is not None:
-        venue.hub.announce(table, appended.last_id)
     return {"acknowledged": appended.acknowledged, "stored": appended.stored}

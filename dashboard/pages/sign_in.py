@@ -99,7 +99,7 @@ def _first_account(code: str, name: str, password: str) -> Account:
         raise SignInRefusedError(
             gettext("Kies een wachtwoord van minstens %(number)d tekens.", number=SHORTEST_PASSWORD)
         )
-    account = services().accounts.create_first(code, name, Role.DIRECTOR.value, hash_password(password))
+    account = services().accounts.create_first(code, name, Role.ORGANISER.value, hash_password(password))
     if account is None:
         raise SignInRefusedError(
             gettext("Deze code klopt niet. De juiste staat op het scherm van de server.")

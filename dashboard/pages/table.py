@@ -6,6 +6,7 @@ from flask import Blueprint, Response, abort, render_template
 from flask.typing import ResponseReturnValue
 
 from dashboard.books import TableRecord
+from dashboard.evening.shown import ShownTable, shown_tables
 from dashboard.language import current_language
 from dashboard.services import services
 from dashboard.streams import live_response
@@ -33,8 +34,8 @@ def state(table: str) -> ResponseReturnValue:
     """The same as JSON."""
     _check_known(table)
     venue = services()
-    record = venue.books.book(table).record(venue.hub.last_id(table))
-    return table_view(record, venue.config.deals_in_match).as_json()
+    shown = _shown(venue.books.book(table).record(venue.hub.last_id(table)))
+    return table_view(shown.record, shown.deals_in_match, venue.presence.of(table)).as_json()
 
 
 def _check_known(table: str) -> None:
@@ -46,7 +47,15 @@ def _picture(table: str) -> str:
     venue = services()
 
     def draw(record: TableRecord) -> str:
-        return render_template("pictures/table.html", view=table_view(record, venue.config.deals_in_match))
+        shown = _shown(record)
+        view = table_view(shown.record, shown.deals_in_match, venue.presence.of(table))
+        return render_template("pictures/table.html", view=view, place=shown.place)
 
-    at_least_id = venue.hub.last_id(table)
-    return venue.books.book(table).picture(f"table-{current_language()}", at_least_id, draw)
+    version, at_least_id = venue.hub.version(table), venue.hub.last_id(table)
+    return venue.books.book(table).picture(f"table-{current_language()}", at_least_id, draw, version)
+
+
+def _shown(record: TableRecord) -> ShownTable:
+    venue = services()
+    (shown,) = shown_tables(venue.evenings, [record], venue.config.deals_in_match)
+    return shown

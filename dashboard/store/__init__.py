@@ -3,18 +3,21 @@
 from dashboard.store import desk_schema, evening_schema
 from dashboard.store.accounts import Account, Accounts
 from dashboard.store.database import Store, open_store
-from dashboard.store.events import Appended, EventLog, IncomingEvent, StoredEvent
+from dashboard.store.events import Appended, BrokenLink, EventLog, IncomingEvent, StoredEvent
+from dashboard.store.tablets import Tablets
 from dashboard.store.tokens import TableTokens
 
 __all__ = [
     "Account",
     "Accounts",
     "Appended",
+    "BrokenLink",
     "EventLog",
     "IncomingEvent",
     "Store",
     "StoredEvent",
     "TableTokens",
+    "Tablets",
     "desk_schema",
     "evening_schema",
     "open_store",

@@ -55,6 +55,15 @@ class Accounts:
             )
         return self.by_name(name)
 
+    def create(self, name: str, role: str, password_hash: str) -> Account | None:
+        """An account for somebody else; None when the name is taken."""
+        with self._store.writing() as connection:
+            if connection.scalar(select(ACCOUNTS.c.id).where(ACCOUNTS.c.name == name)) is not None:
+                return None
+            values = {"name": name, "role": role, "password_hash": password_hash, "created_utc": utc_text()}
+            connection.execute(insert(ACCOUNTS).values(values))
+        return self.by_name(name)
+
     def exist(self) -> bool:
         """Whether anybody has an account."""
         with self._store.reading() as connection:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, func, insert, or_, select
 
 from dashboard.errors import EventConflictError
 from dashboard.store.database import Store, utc_text
-from dashboard.store.schema import EVENTS
+from dashboard.store.schema import EVENTS, VENUE_WRITES
 
 _START_OF_CHAIN: Final = "0" * 64
+_ROWS_AT_ONCE: Final = 1_000
+_VENUE_WRITTEN: Final = "venue.%"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,26 @@ class StoredEvent:
     epoch: str
     sequence: int
     body: str
+    received_utc: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenLink:
+    """The first event whose hash does not follow from those before it. ``count`` events before it are whole."""
+
+    id: int
+    table: str
+    epoch: str
+    sequence: int
+    received_utc: str
+    count: int
+
+
+Listener = Callable[[str, Sequence[int]], None]
+"""Told of a table and the ids of its events that are on the disk now."""
+
+StillSo = Callable[[Sequence[StoredEvent]], None]
+"""Looks at what the venue has written of a match so far; raises when nothing more may be written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +75,12 @@ class EventLog:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._one_at_a_time = threading.Lock()
+        self._listeners: list[Listener] = []
+
+    def listen(self, listener: Listener) -> None:
+        """Call ``listener`` after each batch, in the order of the ids. It holds up the next batch: be quick."""
+        self._listeners.append(listener)
 
     def append(self, table: str, epoch: str, events: Sequence[IncomingEvent]) -> Appended:
         """Store what is new and follows without a gap; on the disk when this returns.
@@ -62,22 +91,75 @@ class EventLog:
         Raises:
             EventConflictError: when a key is stored with other content; then nothing of the batch is stored.
         """
-        with self._store.writing() as connection:
-            known = _highest_sequence(connection, table, epoch)
-            _refuse_other_content(connection, table, epoch, events, known)
-            fresh = _contiguous(events, known)
-            last_id = _insert(connection, table, epoch, fresh) if fresh else None
-        return Appended(known + len(fresh), len(fresh), last_id)
+        with self._one_at_a_time:
+            with self._store.writing() as connection:
+                known = _highest_sequence(connection, table, epoch)
+                _refuse_other_content(connection, table, epoch, events, known)
+                fresh = _contiguous(events, known)
+                ids = _insert(connection, table, epoch, fresh)
+            self._tell(table, ids)
+        return Appended(known + len(fresh), len(fresh), ids[-1] if ids else None)
+
+    def write(
+        self, table: str, epoch: str, bodies: Sequence[str], by: str, still_so: StillSo
+    ) -> tuple[int, ...]:
+        """Store events that the venue itself writes, numbered on from those of this epoch; gives their ids.
+
+        by: who writes them. still_so: asked in the same transaction, with all that the epoch holds already;
+        when it raises, nothing is stored.
+        """
+        with self._one_at_a_time:
+            with self._store.writing() as connection:
+                written = _rows(connection, _in_epoch(table, epoch))
+                still_so(written)
+                first = written[-1].sequence + 1 if written else 1
+                events = [IncomingEvent(first + place, body) for place, body in enumerate(bodies)]
+                ids = _insert(connection, table, epoch, events)
+                rows = [{"event_id": event_id, "written_by": by} for event_id in ids]
+                connection.execute(insert(VENUE_WRITES), rows)
+            self._tell(table, ids)
+        return ids
 
     def after(self, table: str, last_id: int = 0) -> list[StoredEvent]:
         """The events of a table with an id above ``last_id``, in the order in which they were stored."""
-        query = (
-            select(EVENTS.c.id, EVENTS.c.epoch, EVENTS.c.sequence, EVENTS.c.body)
-            .where(EVENTS.c.table_name == table, EVENTS.c.id > last_id)
-            .order_by(EVENTS.c.id)
+        with self._store.reading() as connection:
+            return _rows(connection, and_(EVENTS.c.table_name == table, EVENTS.c.id > last_id))
+
+    def of_match(
+        self, table: str, first_id: int, before_id: int | None, venue_epoch: str
+    ) -> list[StoredEvent]:
+        """A table's own events from ``first_id`` up to ``before_id``, and all under ``venue_epoch``."""
+        own = [EVENTS.c.table_name == table, EVENTS.c.id >= first_id, EVENTS.c.epoch.not_like(_VENUE_WRITTEN)]
+        if before_id is not None:
+            own.append(EVENTS.c.id < before_id)
+        with self._store.reading() as connection:
+            return _rows(connection, or_(and_(*own), _in_epoch(table, venue_epoch)))
+
+    def deal_starts(self, table: str) -> list[StoredEvent]:
+        """Every ``DealStarted`` that a table itself told."""
+        return self._of_kind(table, "DealStarted")
+
+    def has_cards_before(self, table: str, event_id: int) -> bool:
+        """Whether a table told of a card before the event ``event_id``."""
+        query = select(EVENTS.c.id).where(
+            EVENTS.c.table_name == table, EVENTS.c.id < event_id, EVENTS.c.body.contains(_kind("CardPlayed"))
         )
         with self._store.reading() as connection:
-            return [StoredEvent(*row) for row in connection.execute(query)]
+            return connection.scalar(query.limit(1)) is not None
+
+    def writers(self, ids: Sequence[int]) -> dict[int, str]:
+        """Who wrote the events with these ids, of those that were written at the venue."""
+        query = select(VENUE_WRITES.c.event_id, VENUE_WRITES.c.written_by)
+        with self._store.reading() as connection:
+            rows = connection.execute(query.where(VENUE_WRITES.c.event_id.in_(ids)))
+            return {int(event_id): str(by) for event_id, by in rows}
+
+    def ids_after(self, last_id: int, most: int) -> list[tuple[int, str]]:
+        """The ids above ``last_id`` of all tables with their table, at most ``most`` of them."""
+        query = select(EVENTS.c.id, EVENTS.c.table_name).where(EVENTS.c.id > last_id)
+        with self._store.reading() as connection:
+            rows = connection.execute(query.order_by(EVENTS.c.id).limit(most))
+            return [(int(event_id), str(table)) for event_id, table in rows]
 
     def last_ids(self) -> dict[str, int]:
         """For each table that has events: the id of its last one."""
@@ -85,15 +167,57 @@ class EventLog:
         with self._store.reading() as connection:
             return {str(table): int(last_id) for table, last_id in connection.execute(query)}
 
-    def first_broken_link(self) -> int | None:
-        """The id of the first event whose hash does not follow from those before it; None when all do."""
+    def last_id_of(self, table: str) -> int:
+        """The id of the last event of a table; 0 before the first."""
+        with self._store.reading() as connection:
+            return connection.scalar(select(func.max(EVENTS.c.id)).where(EVENTS.c.table_name == table)) or 0
+
+    def first_broken_link(self) -> BrokenLink | None:
+        """The first event whose hash does not follow from those before it; None when all do."""
         chain = _START_OF_CHAIN
         with self._store.reading() as connection:
-            for row in connection.execute(select(EVENTS).order_by(EVENTS.c.id)):
+            rows = connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(
+                select(EVENTS).order_by(EVENTS.c.id)
+            )
+            for count, row in enumerate(rows):
                 chain = _next_in_chain(chain, row.table_name, row.epoch, row.sequence, row.body)
                 if chain != row.chain:
-                    return int(row.id)
+                    return BrokenLink(
+                        row.id, row.table_name, row.epoch, row.sequence, row.received_utc, count
+                    )
         return None
+
+    def count(self) -> int:
+        """How many events there are."""
+        with self._store.reading() as connection:
+            return connection.scalar(select(func.count()).select_from(EVENTS)) or 0
+
+    def _of_kind(self, table: str, kind: str) -> list[StoredEvent]:
+        own = (EVENTS.c.table_name == table, EVENTS.c.epoch.not_like(_VENUE_WRITTEN))
+        with self._store.reading() as connection:
+            return _rows(connection, and_(*own, EVENTS.c.body.contains(_kind(kind))))
+
+    def _tell(self, table: str, ids: Sequence[int]) -> None:
+        if ids:
+            for listener in self._listeners:
+                listener(table, ids)
+
+
+def _kind(name: str) -> str:
+    """How the canonical JSON of an event of this kind says so; no text in it can look the same."""
+    return f'"type":"{name}"'
+
+
+def _in_epoch(table: str, epoch: str) -> ColumnElement[bool]:
+    return and_(EVENTS.c.table_name == table, EVENTS.c.epoch == epoch)
+
+
+def _rows(connection: Connection, where: ColumnElement[bool]) -> list[StoredEvent]:
+    query: Select[tuple[int, str, int, str, str]] = select(
+        EVENTS.c.id, EVENTS.c.epoch, EVENTS.c.sequence, EVENTS.c.body, EVENTS.c.received_utc
+    )
+    found = connection.execute(query.where(where).order_by(EVENTS.c.id))
+    return [StoredEvent(row.id, row.epoch, row.sequence, row.body, row.received_utc) for row in found]
 
 
 def _highest_sequence(connection: Connection, table: str, epoch: str) -> int:
@@ -126,9 +250,14 @@ def _contiguous(events: Sequence[IncomingEvent], known: int) -> list[IncomingEve
     return fresh
 
 
-def _insert(connection: Connection, table: str, epoch: str, events: Sequence[IncomingEvent]) -> int:
+def _insert(
+    connection: Connection, table: str, epoch: str, events: Sequence[IncomingEvent]
+) -> tuple[int, ...]:
+    """Write the events; gives their ids in order."""
+    if not events:
+        return ()
     last = _last_event(connection)
-    chain = last[1] if last else _START_OF_CHAIN
+    before_id, chain = last if last else (0, _START_OF_CHAIN)
     received = utc_text()
     rows = []
     for event in events:
@@ -144,9 +273,8 @@ def _insert(connection: Connection, table: str, epoch: str, events: Sequence[Inc
             }
         )
     connection.execute(insert(EVENTS), rows)
-    stored = _last_event(connection)
-    assert stored is not None
-    return stored[0]
+    query = select(EVENTS.c.id).where(EVENTS.c.id > before_id).order_by(EVENTS.c.id)
+    return tuple(connection.scalars(query))
 
 
 def _last_event(connection: Connection) -> tuple[int, str] | None:

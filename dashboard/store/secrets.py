@@ -21,6 +21,11 @@ def new_readable_code() -> str:
     return "-".join(groups)
 
 
+def new_short_code() -> str:
+    """A code of some 39 random bits, for what lasts minutes and is guarded by a rate limit: ``7KQM-2HXR``."""
+    return new_readable_code()[:9]
+
+
 def hash_key(key: str) -> str:
     """What is stored of a key. The keys are random, so one round of SHA-256 cannot be guessed back."""
     return hashlib.sha256(key.encode("utf-8", "surrogateescape")).hexdigest()

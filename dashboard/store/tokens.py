@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import delete, insert, select, update
 
 from dashboard.store.database import Store, utc_text
-from dashboard.store.schema import TABLE_TOKENS
+from dashboard.store.schema import PAIRING_CODES, TABLE_TOKENS, TABLET_SESSIONS
 from dashboard.store.secrets import hash_key, new_key
 
 
@@ -35,8 +35,10 @@ class TableTokens:
             return connection.scalar(query)
 
     def revoke_all(self, table: str) -> int:
-        """Take back every token of ``table``; how many there were."""
+        """Take back every token of ``table``, and send its tablets away; how many tokens there were."""
         with self._store.writing() as connection:
+            for keys in (PAIRING_CODES, TABLET_SESSIONS):
+                connection.execute(delete(keys).where(keys.c.table_name == table))
             revoked = connection.execute(
                 update(TABLE_TOKENS)
                 .where(TABLE_TOKENS.c.table_name == table, TABLE_TOKENS.c.revoked_utc.is_(None))

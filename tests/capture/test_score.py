@@ -59,23 +59,25 @@ def test_a_wrong_line_among_many_is_named(capfd: pytest.CaptureFixture[str], tmp
     assert "line 71 is not a text in UTF-8" in run.error
 
 
-def test_a_file_too_long_for_one_deal_is_read_a_part_at_a_time(tmp_path: Path) -> None:
-    """The parts end anywhere in a line; the numbers of lines go on."""
+class Trickling(BytesIO):
+    """Gives little at a time after the beginning, as a pipe may."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        return super().read(min(size or 0, 1000) if self.tell() else size)
+
+
+def test_a_file_too_long_for_one_deal_is_read_a_part_at_a_time() -> None:
+    """The parts end anywhere in a line; the numbers of lines go on, and results keep their order."""
     lines = whole_deals(70)
-    data = "\n\n".join([*lines, "{kapot", *lines]).encode()
-
-    class Slow(BytesIO):
-        def read(self, size: int | None = -1) -> bytes:
-            return super().read(min(size or 0, 1000) if self.tell() else size)
-
-    results = results_of(Slow(b" " * (ONE_DOCUMENT_BYTES - 2000) + data), "deals")
+    padding = b" " * (ONE_DOCUMENT_BYTES - 2000)
+    whole = "\n".join(lines).encode()
+    expected = [line for part in results_of(BytesIO(whole), "deals") for line in part.splitlines()]
+    assert len(expected) == 70
+    told = [line for part in results_of(Trickling(padding + whole), "deals") for line in part.splitlines()]
+    assert told == expected
+    wrong = "\n\n".join([*lines, "{kapot", *lines]).encode()
     with pytest.raises(SettingsError, match="line 141 is not JSON"):
-        list(results)
-    whole = b" " * (ONE_DOCUMENT_BYTES - 2000) + "\n".join(lines).encode()
-    told = [line for part in results_of(Slow(whole), "deals") for line in part.splitlines()]
-    assert told == [
-        line for part in results_of(BytesIO("\n".join(lines).encode()), "deals") for line in part.splitlines()
-    ]
+        list(results_of(Trickling(padding + wrong), "deals"))
     with pytest.raises(SettingsError, match="not JSON"):
         results_of(BytesIO(b"x" * (ONE_DOCUMENT_BYTES + 1)), "deals")
 

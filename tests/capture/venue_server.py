@@ -1,9 +1,10 @@
-"""A small venue: takes batches by HTTP as the real one does, and can be away, slow, or refuse."""
+"""A small venue: takes events, statuses and media by HTTP, and can be away, slow, or refuse."""
 
 from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self
@@ -14,7 +15,9 @@ class VenueServer:
 
     token: the only one that it takes. status: what it answers in place of taking a batch, unless None.
     answer: what it answers in place of the acknowledgement, unless None. silent: it never answers.
-    refused_epochs: runs in whose batches it finds fault.
+    refused_epochs: runs in whose batches it finds fault. knows_statuses: False for a venue of long ago.
+    wanted: the clips that it asks for. media_status: what it answers to pictures and clips, unless None.
+    statuses, media, withdrawn: what it was sent: in order; by (kind, id); clips that can't be had.
     """
 
     def __init__(self, port: int = 0, token: str = "sesam") -> None:
@@ -23,6 +26,12 @@ class VenueServer:
         self.answer: bytes | None = None
         self.silent = False
         self.refused_epochs: set[str] = set()
+        self.knows_statuses = True
+        self.wanted: object = []
+        self.media_status: int | None = None
+        self.statuses: list[dict[str, Any]] = []
+        self.media: dict[tuple[str, str], tuple[str, bytes]] = {}
+        self.withdrawn: list[str] = []
         self.requests = 0
         self.events: dict[tuple[str, str], list[dict[str, Any]]] = {}
         self._released = threading.Event()
@@ -71,12 +80,22 @@ class VenueServer:
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
+                self._answer(venue._answer)
+
+            def do_PUT(self) -> None:
+                kind = str(self.headers["Content-Type"])
+                self._answer(lambda path, key, body: venue._take_media(path, key, kind, body))
+
+            def do_DELETE(self) -> None:
+                self._answer(venue._withdraw)
+
+            def _answer(self, take: Callable[[str, str | None, bytes], tuple[int, bytes]]) -> None:
                 venue.requests += 1
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 if venue.silent:
                     venue._released.wait(30)
                     return
-                status, answer = venue._answer(self.path, self.headers["Authorization"], body)
+                status, answer = take(self.path, self.headers["Authorization"], body)
                 self.send_response(status)
                 self.send_header("Content-Length", str(len(answer)))
                 self.end_headers()
@@ -92,6 +111,8 @@ class VenueServer:
             return self.status, b"{}"
         if authorization != f"Bearer {self.token}":
             return 401, b"{}"
+        if path.endswith("/status"):
+            return self._take_status(json.loads(body))
         start, end = "/api/tafels/", "/events"
         if not (path.startswith(start) and path.endswith(end)):
             return 404, b"{}"
@@ -100,6 +121,26 @@ class VenueServer:
             return 400, b"{}"
         acknowledged = self.take(path[len(start) : -len(end)], batch)
         return 200, self.answer or json.dumps({"acknowledged": acknowledged}).encode()
+
+    def _take_status(self, status: dict[str, Any]) -> tuple[int, bytes]:
+        if not self.knows_statuses:
+            return 404, b"{}"
+        self.statuses.append(status)
+        return 200, json.dumps({"wanted": self.wanted}).encode()
+
+    def _take_media(self, path: str, key: str | None, kind: str, body: bytes) -> tuple[int, bytes]:
+        if key != f"Bearer {self.token}":
+            return 401, b"{}"
+        if self.media_status is not None:
+            return self.media_status, b"{}"
+        *_, media, name, identifier = path.split("/")
+        assert media == "media"
+        self.media[name, identifier] = kind, body
+        return 201, b"{}"
+
+    def _withdraw(self, path: str, key: str | None, body: bytes) -> tuple[int, bytes]:
+        self.withdrawn.append(path.rpartition("/")[2])
+        return 204, b""
 
 
 class _Server(ThreadingHTTPServer):

@@ -12,6 +12,8 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from dashboard import DashboardConfig, create_app
+from dashboard.access import Role
+from dashboard.passwords import hash_password
 from dashboard.services import Services
 from tracker.events import Event, event_to_json
 
@@ -37,18 +39,42 @@ class Venue:
         """A browser of nobody special."""
         return self.app.test_client()
 
-    def director(self) -> FlaskClient:
-        """A browser in which the wedstrijdleider is logged in."""
+    def organiser(self) -> FlaskClient:
+        """A browser in which the organiser, who made the first account, is logged in."""
         client = self.app.test_client()
         code = self.services.accounts.new_first_run_code()
         if code is not None:
-            form = {"code": code, "name": "Anneke", "password": PASSWORD}
+            form = {"code": code, "name": "Odette", "password": PASSWORD}
             answer = client.post("/eerste-keer", data=form)
         else:
-            answer = client.post("/aanmelden", data={"name": "Anneke", "password": PASSWORD})
+            answer = client.post("/aanmelden", data={"name": "Odette", "password": PASSWORD})
         assert answer.status_code == 302
         assert answer.location == "/wedstrijdleider"
         return client
+
+    def director(self) -> FlaskClient:
+        """A browser in which the wedstrijdleider Anneke is logged in."""
+        if self.services.accounts.by_name("Anneke") is None:
+            self.organiser()
+            self.services.accounts.create("Anneke", Role.DIRECTOR.value, hash_password(PASSWORD))
+        client = self.app.test_client()
+        answer = client.post("/aanmelden", data={"name": "Anneke", "password": PASSWORD})
+        assert answer.status_code == 302
+        assert answer.location == "/wedstrijdleider"
+        return client
+
+    def tablet(self, table: str) -> FlaskClient:
+        """The tablet of a table, paired with its token."""
+        client = self.app.test_client()
+        answer = client.post(f"/tafel/{table}/aanmelden", data={"code": self.token(table)})
+        assert answer.status_code == 302, answer.get_data(as_text=True)
+        return client
+
+    def write(self, *events: Event, match: str | None = None, by: str = "Anneke") -> tuple[int, ...]:
+        """Write events at the venue, in the match that their table is playing or in ``match``."""
+        table = events[0].table
+        key = match or self.services.books.current(table).match
+        return self.services.writer.write(table, key, events, by)
 
     def token(self, table: str) -> str:
         """The token of a table, made when it is first asked for."""

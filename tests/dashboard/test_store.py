@@ -93,7 +93,9 @@ def test_a_changed_event_breaks_the_chain(store: Store) -> None:
     with store.writing() as connection:
         connection.exec_driver_sql("DROP TRIGGER events_no_UPDATE")
         connection.exec_driver_sql("UPDATE events SET body = '{}' WHERE sequence = 2")
-    assert log.first_broken_link() == 2
+    broken = log.first_broken_link()
+    assert broken is not None
+    assert (broken.id, broken.table, broken.sequence, broken.count) == (2, "1", 2, 1)
 
 
 def test_the_migrations_make_the_schema_that_the_code_works_with(store: Store) -> None:
