@@ -1,9 +1,9 @@
 """Who may call what. Whatever does not stand in this table is refused.
 
 A viewer is anybody: the pages of a hall are public. A table's process writes with its token, and its tablet
-with the session that a code or that token gave it, both only for their own table. The wedstrijdleider logs in,
-and the organiser, who is a wedstrijdleider too, says who else may. A test walks the app's addresses against
-this table, both ways.
+with the session that a code or that token gave it, both only for their own table. The wedstrijdleider logs
+in, and the organiser, who is a wedstrijdleider too, says who else may. A test walks the app's addresses
+against this table, both ways.
 """
 
 from __future__ import annotations

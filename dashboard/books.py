@@ -60,7 +60,7 @@ class TableRecord:
 
     @property
     def media_ids(self) -> dict[int, str]:
-        """By ``id(event)``, of each event that the table told: ``<epoch>-<sequence>``, as its crop is named."""
+        """By ``id(event)``, of each event the table told: ``<epoch>-<sequence>``, as its crop is named."""
         return {
             id(one.event): f"{one.epoch}-{one.sequence}" for one in self.logged if not one.is_written_at_venue
         }

@@ -31,8 +31,8 @@ class DashboardConfig(BaseSettings):
     maximum_streams: live pages open at once; the next one is refused (503) while pages still work.
     spare_threads: threads kept free beside the streams, for pages and ingest.
     ping_seconds: how often a silent stream is kept alive.
-    webhook_url: an https address that every new alert is posted to; empty: none. webhook_allow_private: it may
-        be this machine or the local network, and there http too.
+    webhook_url: an https address that every new alert is posted to; empty: none. webhook_allow_private: it
+        may be this machine or the local network, and there http too.
     push_contact: who the push services of phones can write to: ``mailto:`` or an https address.
     best_play_seconds: a search for the best play of one deal that takes longer is ended.
     """

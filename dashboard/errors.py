@@ -35,7 +35,7 @@ class MalformedRequestError(DashboardError):
 
 
 class MediaRefusedError(DashboardError):
-    """A crop or clip is not kept: too large (413), of another kind (415), no length (411), disk full (507)."""
+    """A crop or clip is not kept: too large (413), another kind (415), no length (411), disk full (507)."""
 
     code = "media_refused"
 

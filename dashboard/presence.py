@@ -1,7 +1,7 @@
 """Which tables live: what each said of itself last, and when that is too long ago. Kept in memory only.
 
-A table's process tells every two seconds that it lives (``capture/README.md`` has the contract). One that falls
-silent is noticed by a small thread that runs only as long as there is a table to watch.
+A table's process tells every two seconds that it lives (``capture/README.md`` has the contract). One that
+falls silent is noticed by a small thread that runs only as long as there is a table to watch.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Lamp(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableStatus:
-    """What a table says of itself; ages in seconds. ``camera_fault`` and messages are None when all is well."""
+    """What a table says of itself; ages in seconds. ``camera_fault`` and messages: None when all is well."""
 
     epoch: str
     sequence: int
@@ -92,7 +92,7 @@ NEVER_HEARD: Final = TablePresence(Lamp.UNKNOWN)
 
 
 class Presence:
-    """The tables that said something. ``changed(table)`` is called when what is shown of one becomes another."""
+    """The tables that said something. ``changed(table)`` is called when what is shown of one changes."""
 
     def __init__(self, changed: Callable[[str], None], clock: Callable[[], float] = time.monotonic) -> None:
         self._changed = changed

@@ -31,7 +31,7 @@ class Certainty(Enum):
 
 
 class Camera(Enum):
-    """The lamp: the camera sees the table, lost it, was never heard of, or nobody knows: the table is silent."""
+    """The lamp: the camera sees the table, lost it, was never heard of, or the table is silent."""
 
     SEES = "sees"
     LOST = "lost"

@@ -1,4 +1,4 @@
-"""What a table shows: its match of the evening with who sits there, or its own match where there is no evening."""
+"""What a table shows: its match of the evening with who sits there, or its own where there is no evening."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A browser becomes the tablet of a table, with a code from the wedstrijdleider or with the table's own token."""
+"""A browser becomes a table's tablet, with a code from the wedstrijdleider or with the table's own token."""
 
 from __future__ import annotations
 

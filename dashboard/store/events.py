@@ -40,7 +40,7 @@ class StoredEvent:
 
 @dataclass(frozen=True, slots=True)
 class BrokenLink:
-    """The first event whose hash does not follow from those before it. ``count`` events before it are whole."""
+    """The first event whose hash does not follow from those before it; ``count`` events are whole."""
 
     id: int
     table: str
@@ -79,7 +79,7 @@ class EventLog:
         self._listeners: list[Listener] = []
 
     def listen(self, listener: Listener) -> None:
-        """Call ``listener`` after each batch, in the order of the ids. It holds up the next batch: be quick."""
+        """Call ``listener`` after each batch, in the order of the ids; it holds up the next batch."""
         self._listeners.append(listener)
 
     def append(self, table: str, epoch: str, events: Sequence[IncomingEvent]) -> Appended:

@@ -1,7 +1,7 @@
 """Puts trained models into ``models/`` with their checksums and settings.
 
-``python -m models.training.publish --finder FILE --corners FILE --namer FILE`` copies the ONNX files and writes
-``manifest.json``, which the detector checks each time that it opens a model.
+``python -m models.training.publish --finder FILE --corners FILE --namer FILE`` copies the ONNX files and
+writes ``manifest.json``, which the detector checks each time that it opens a model.
 """
 
 from __future__ import annotations

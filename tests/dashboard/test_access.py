@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 from flask.testing import FlaskClient
@@ -35,7 +36,7 @@ def test_an_address_that_is_not_in_the_table_is_closed(venue: Venue) -> None:
 @pytest.mark.parametrize("role", list(Role))
 def test_each_role_gets_where_it_may_and_nowhere_else(venue: Venue, role: Role) -> None:
     venue.deliver(played_deal(seed=1)[:5])
-    clients = {
+    clients: dict[Role, Callable[[], FlaskClient]] = {
         Role.DIRECTOR: venue.director,
         Role.ORGANISER: venue.organiser,
         Role.TABLET: lambda: venue.tablet("1"),
