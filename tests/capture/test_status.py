@@ -6,6 +6,7 @@ import threading
 import time
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Self
 
 import pytest
 
@@ -52,8 +53,16 @@ class RunningTable:
                 notice=self.notices.append,
             )
 
-        self._thread = threading.Thread(target=run)
+        self._thread = threading.Thread(target=run, daemon=True)
         self._thread.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        """Nothing is left reading when a test fails half way."""
+        self._stop.set()
+        self._thread.join(30)
 
     def close(self) -> TableOutcome:
         self._stop.set()
@@ -63,8 +72,7 @@ class RunningTable:
 
 
 def test_the_venue_hears_how_the_camera_is_and_that_the_table_stopped(tmp_path: Path) -> None:
-    with VenueServer() as venue:
-        table = RunningTable(venue.address, tmp_path, record=True)
+    with VenueServer() as venue, RunningTable(venue.address, tmp_path, record=True) as table:
         wait_until(lambda: bool(venue.statuses) and venue.statuses[-1]["camera"]["frames_read"] > 3)
         with table.camera.failing(Trouble.BLACK):
             wait_until(lambda: venue.statuses[-1]["camera"]["state"] == "lost")
@@ -90,12 +98,12 @@ def test_the_venue_hears_how_the_camera_is_and_that_the_table_stopped(tmp_path: 
 
 def test_a_venue_that_is_away_is_told_of_at_once_and_so_is_its_return(tmp_path: Path) -> None:
     port = free_port()
-    table = RunningTable(f"http://127.0.0.1:{port}", tmp_path)
-    wait_until(lambda: bool(table.notices))
-    assert "niet te bereiken" in table.notices[0]
-    with VenueServer(port):
-        wait_until(lambda: len(table.notices) > 1)
-        table.close()
+    with RunningTable(f"http://127.0.0.1:{port}", tmp_path) as table:
+        wait_until(lambda: bool(table.notices))
+        assert "niet te bereiken" in table.notices[0]
+        with VenueServer(port):
+            wait_until(lambda: len(table.notices) > 1)
+            table.close()
     assert table.notices[1:] == [
         f"De zaal http://127.0.0.1:{port} is weer bereikbaar. / the venue can be reached again."
     ]

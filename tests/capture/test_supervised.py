@@ -43,7 +43,7 @@ class Watcher:
         self._source = source
         self._stop = threading.Event()
         source.report_to(lambda change: self.changes.append((time.monotonic(), change)), self._stop)
-        self._thread = threading.Thread(target=self._read)
+        self._thread = threading.Thread(target=self._read, daemon=True)
         self._thread.start()
 
     def _read(self) -> None:

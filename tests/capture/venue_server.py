@@ -36,7 +36,7 @@ class VenueServer:
         self.events: dict[tuple[str, str], list[dict[str, Any]]] = {}
         self._released = threading.Event()
         self._server = _Server(("127.0.0.1", port), self._handler())
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
         self._thread.start()
 
     @property
