@@ -16,6 +16,7 @@ from capture.command_line.score import score
 from capture.command_line.simulate import simulate
 from capture.command_line.table import table
 from capture.command_line.venue import venue
+from capture.command_line.verify import verify
 from capture.errors import CaptureError
 from detector.errors import DetectorError
 from rules import RulesError
@@ -40,7 +41,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for _command in (table, read, simulate, score, venue, demo):
+for _command in (table, read, simulate, score, venue, verify, demo):
     app.command()(_command)
 
 

@@ -26,7 +26,7 @@ def venue(
 ) -> None:
     """Start het dashboard van de zaal. / Start the hall's dashboard."""
     given = {"database": database, "host": host, "port": port, "https": https}
-    settings = _settings(config, {name: value for name, value in given.items() if value is not None})
+    settings = venue_settings(config, {name: value for name, value in given.items() if value is not None})
     from sqlalchemy.exc import SQLAlchemyError
 
     from dashboard.server import create_table_token, run_dashboard
@@ -39,7 +39,7 @@ def venue(
     except (SQLAlchemyError, ModuleNotFoundError) as error:
         raise SettingsError(
             f"De database {settings.database} kan niet worden geopend. Controleer naam en rechten.",
-            f"cannot open the database ({_why(error)}). Check its name and rights.",
+            f"cannot open the database ({why_not_opened(error)}). Check its name and rights.",
         ) from error
     except OSError as error:
         raise SettingsError(
@@ -52,13 +52,21 @@ def venue(
         ) from error
 
 
-def _why(error: Exception) -> str:
+def why_not_opened(error: Exception) -> str:
+    """Why a database cannot be opened, in English and without its address, which may hold a password."""
     if isinstance(error, ModuleNotFoundError):
         return f"this kind of database needs the Python module {error.name}"
+    if isinstance(error, FileNotFoundError):
+        return str(error)
     return str(getattr(error, "orig", None) or type(error).__name__)
 
 
-def _settings(file: Path | None, given: dict[str, Any]) -> DashboardConfig:
+def venue_settings(file: Path | None, given: dict[str, Any]) -> DashboardConfig:
+    """The settings of a venue as a file and the command line give them.
+
+    Raises:
+        SettingsError: when one is unknown or wrong, or the file cannot be read.
+    """
     import tomllib
 
     from dashboard.config import DashboardConfig

@@ -2,8 +2,8 @@
 
 from dashboard.store import desk_schema, evening_schema
 from dashboard.store.accounts import Account, Accounts
-from dashboard.store.database import Store, open_store
-from dashboard.store.events import Appended, BrokenLink, EventLog, IncomingEvent, StoredEvent
+from dashboard.store.database import Store, open_store, open_store_to_read
+from dashboard.store.events import Appended, BrokenLink, Chain, EventLog, IncomingEvent, StoredEvent
 from dashboard.store.tablets import Tablets
 from dashboard.store.tokens import TableTokens
 
@@ -12,6 +12,7 @@ __all__ = [
     "Accounts",
     "Appended",
     "BrokenLink",
+    "Chain",
     "EventLog",
     "IncomingEvent",
     "Store",
@@ -21,4 +22,5 @@ __all__ = [
     "desk_schema",
     "evening_schema",
     "open_store",
+    "open_store_to_read",
 ]

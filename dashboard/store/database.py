@@ -1,5 +1,8 @@
 """One database, one writer.
 
+PostgreSQL numbers events as they are written, not as they are committed: there too one process writes, and
+says so by a lock, so that no reader ever sees a later event before an earlier one.
+
 SQLite runs in WAL mode with ``synchronous=FULL``: what was acknowledged is on the disk. One connection writes
 and checkpoints; the others only read (before 3.51.3 SQLite can lose a WAL reset when two checkpoint).
 """
@@ -14,11 +17,13 @@ from typing import Any, Final
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 
 _BUSY_TIMEOUT_MS: Final = 10_000
 _POOL_TIMEOUT_S: Final = 30
 _READERS: Final = 8
+_ONE_WRITER: Final = "SELECT pg_advisory_xact_lock(7205759403)"
+"""Held until the commit; the number is ours alone."""
 
 
 class Store:
@@ -52,21 +57,58 @@ def open_store(url: str) -> Store:
     Raises:
         sqlalchemy.exc.OperationalError: when it cannot be opened.
     """
-    is_sqlite = make_url(url).get_backend_name() == "sqlite"
-    writer = create_engine(url, pool_size=1, max_overflow=0, pool_timeout=_POOL_TIMEOUT_S)
-    reader = create_engine(url, pool_size=_READERS, max_overflow=0, pool_timeout=_POOL_TIMEOUT_S)
-    if is_sqlite:
+    address = _address(url)
+    writer = create_engine(address, pool_size=1, max_overflow=0, pool_timeout=_POOL_TIMEOUT_S)
+    if writer.dialect.name == "sqlite":
         _prepare_sqlite(writer, "BEGIN IMMEDIATE", "PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL")
-        _prepare_sqlite(reader, "BEGIN", "PRAGMA query_only=ON", "PRAGMA wal_autocheckpoint=0")
+    elif writer.dialect.name == "postgresql":
+        _prepare_postgresql(writer, "SET LOCAL synchronous_commit = on", _ONE_WRITER)
+    reader = _reader(address)
     store = Store(writer, reader)
     with store.writing() as connection:
         command.upgrade(_migrations(connection), "head")
     return store
 
 
+def open_store_to_read(url: str) -> Store:
+    """Open a database as it is: no table is made or brought up to date, and nothing can be written.
+
+    Raises:
+        FileNotFoundError: when it is an SQLite file that is not there.
+    """
+    address = _address(url)
+    if address.get_backend_name() == "sqlite" and not Path(address.database or "").is_file():
+        raise FileNotFoundError(f"there is no database {address.database}")
+    reader = _reader(address)
+    return Store(reader, reader)
+
+
 def utc_text(moment: datetime | None = None) -> str:
     """A moment (default: now) as the store writes it: ISO 8601 in UTC, which sorts as text."""
     return (moment or datetime.now(UTC)).astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def _address(url: str) -> URL:
+    """The URL with the driver that we bring along: ``postgresql://`` alone would ask for another."""
+    address = make_url(url)
+    is_plain = address.drivername in ("postgresql", "postgres")
+    return address.set(drivername="postgresql+psycopg") if is_plain else address
+
+
+def _reader(address: URL) -> Engine:
+    engine = create_engine(address, pool_size=_READERS, max_overflow=0, pool_timeout=_POOL_TIMEOUT_S)
+    if engine.dialect.name == "sqlite":
+        _prepare_sqlite(engine, "BEGIN", "PRAGMA query_only=ON", "PRAGMA wal_autocheckpoint=0")
+    elif engine.dialect.name == "postgresql":
+        _prepare_postgresql(engine, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+    return engine
+
+
+def _prepare_postgresql(engine: Engine, *begin: str) -> None:
+    @event.listens_for(engine, "begin")
+    def begin_transaction(connection: Connection) -> None:
+        for statement in begin:
+            connection.exec_driver_sql(statement)
 
 
 def _prepare_sqlite(engine: Engine, begin: str, *pragmas: str) -> None:

@@ -50,6 +50,20 @@ class BrokenLink:
     count: int
 
 
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """What checking the events gave: how many are whole, the hash of the last of those, and where it breaks.
+
+    link: 64 hexadecimal figures; zeros before the first event. Whoever noted it down can ask later whether
+        the events up to it are still the same.
+    """
+
+    count: int
+    link: str
+    broken: BrokenLink | None
+    has_expected: bool
+
+
 Listener = Callable[[str, Sequence[int]], None]
 """Told of a table and the ids of its events that are on the disk now."""
 
@@ -174,18 +188,27 @@ class EventLog:
 
     def first_broken_link(self) -> BrokenLink | None:
         """The first event whose hash does not follow from those before it; None when all do."""
-        chain = _START_OF_CHAIN
-        with self._store.reading() as connection:
-            rows = connection.execution_options(yield_per=_ROWS_AT_ONCE).execute(
-                select(EVENTS).order_by(EVENTS.c.id)
-            )
-            for count, row in enumerate(rows):
-                chain = _next_in_chain(chain, row.table_name, row.epoch, row.sequence, row.body)
-                if chain != row.chain:
-                    return BrokenLink(
+        return self.check_chain().broken
+
+    def check_chain(self, expected: str = _START_OF_CHAIN) -> Chain:
+        """Follow the hashes from the first event to the last, or to where they break.
+
+        expected: a link that was noted down before; whether it is met says if the events up to it, taken away
+            at the end too, are still those.
+        """
+        link, count, has_expected = _START_OF_CHAIN, 0, expected == _START_OF_CHAIN
+        every = select(EVENTS).order_by(EVENTS.c.id).execution_options(yield_per=_ROWS_AT_ONCE)
+        with self._store.reading() as connection, connection.execute(every) as rows:
+            for row in rows:
+                following = _next_in_chain(link, row.table_name, row.epoch, row.sequence, row.body)
+                if following != row.chain:
+                    broken = BrokenLink(
                         row.id, row.table_name, row.epoch, row.sequence, row.received_utc, count
                     )
-        return None
+                    return Chain(count, link, broken, has_expected)
+                link, count = following, count + 1
+                has_expected = has_expected or link == expected
+        return Chain(count, link, None, has_expected)
 
     def count(self) -> int:
         """How many events there are."""

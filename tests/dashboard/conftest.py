@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from dashboard import DashboardConfig, create_app
 from dashboard.access import Role
 from dashboard.passwords import hash_password
 from dashboard.services import Services
+from tests.dashboard.postgresql_server import PostgresqlServer, missing_reason
 from tracker.events import Event, event_to_json
 
 PASSWORD = "een lang wachtwoord"
@@ -105,15 +107,49 @@ class Venue:
         return int(answer.json["acknowledged"])
 
 
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[PostgresqlServer]:
+    """A PostgreSQL server for the whole run; the tests that need it are skipped where there is none."""
+    reason = missing_reason()
+    if reason is not None:
+        pytest.skip(reason)
+    server = PostgresqlServer()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
 @pytest.fixture
-def config(tmp_path: Path) -> DashboardConfig:
+def database_kind() -> str:
+    """A test file that runs on both overrides this one with both as its ``params``."""
+    return os.environ.get("KLAVEROOG_TEST_DATABASE", "sqlite")
+
+
+@pytest.fixture
+def database_url(database_kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty database of the kind that the test asks for."""
+    if database_kind == "sqlite":
+        return f"sqlite:///{tmp_path}/venue.sqlite"
+    server: PostgresqlServer = request.getfixturevalue("postgresql")
+    return server.new_database()
+
+
+@pytest.fixture
+def config(database_url: str, tmp_path: Path) -> DashboardConfig:
     """Small numbers, so that limits and pings are soon reached."""
     return DashboardConfig(
-        database=str(tmp_path / "venue.sqlite"), maximum_streams=3, spare_threads=4, ping_seconds=0.05
+        database=database_url,
+        media=str(tmp_path / "media"),
+        maximum_streams=3,
+        spare_threads=4,
+        ping_seconds=0.05,
     )
 
 
 @pytest.fixture
-def venue(config: DashboardConfig) -> Venue:
+def venue(config: DashboardConfig) -> Iterator[Venue]:
     """A venue that knows of nothing yet."""
-    return Venue(create_app(config), config)
+    opened = Venue(create_app(config), config)
+    yield opened
+    opened.services.store.close()
