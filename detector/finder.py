@@ -13,7 +13,7 @@ from detector.model_files import find_model, open_model, require_outputs
 from detector.types import FloatArray, Image
 
 _CLASSES = 2
-"""Face and back; only that there is a card counts, the namer tells the side better."""
+"""Face and back."""
 
 _STRIDE = 32
 _PADDING_GREY = 114
@@ -24,12 +24,20 @@ _SURE = 0.5
 """A score from which a card tells how large cards are on this table."""
 
 
+_PIECE = 4.0
+"""So many times as large as another no card on one table is, however the camera stands."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class FoundCard:
-    """A place where a card lies: ``quad`` (4, 2) float32 pixels and a score from 0 to 1."""
+    """A place where a card lies: ``quad`` (4, 2) float32 pixels, a score from 0 to 1, and the side up.
+
+    The namer tells the side better; here it only tells whether a face was found at all.
+    """
 
     quad: FloatArray
     score: float
+    is_face: bool
 
 
 class Finder:
@@ -54,18 +62,22 @@ class Finder:
         """Find the cards in ``image``, (H, W, 3) uint8 BGR, surest first.
 
         Cards on one table are about equally large. So a second, coarser look for cards larger than those that
-        the model learnt on is only taken where the first finds a large card, or none for sure.
+        the model learnt on is only taken where the first finds a large card, or no face for sure: the pips of
+        a large card can look like small backs. For the same reason no card lies inside a much larger one.
         """
         fine_scale = self._long_side / max(image.shape[:2])
         candidates = self._look(image, self._long_side)
-        widths = [card_width(card.quad) * fine_scale for card in candidates if card.score >= _SURE]
+        widths = [
+            card_width(card.quad) * fine_scale for card in candidates if card.is_face and card.score >= _SURE
+        ]
         if max(widths, default=_LARGE) >= _LARGE:
             coarse = self._look(image, self._coarse_side)
             candidates += [card for card in coarse if card_width(card.quad) * fine_scale >= _LARGE]
+        cards = without_pieces(candidates)
         kept = suppress_overlapping(
-            [card.quad for card in candidates], [card.score for card in candidates], self.max_overlap
+            [card.quad for card in cards], [card.score for card in cards], self.max_overlap
         )
-        return tuple(candidates[index] for index in kept)
+        return tuple(cards[index] for index in kept)
 
     def _look(self, image: Image, long_side: int) -> list[FoundCard]:
         """What the model finds when the picture's long side is ``long_side`` pixels, doubles and all."""
@@ -78,9 +90,25 @@ class Finder:
             FoundCard(
                 quad=corners_of_box(output[:4, column] / scale, float(output[-1, column])),
                 score=float(min(best[column], 1.0)),
+                is_face=bool(scores[0, column] >= scores[1, column]),
             )
             for column in np.flatnonzero(best >= self._min_score)
         ]
+
+
+def without_pieces(candidates: list[FoundCard]) -> list[FoundCard]:
+    """Leave out what lies within a sure card of at least ``_PIECE`` times its size: pips, indices, courts."""
+    areas = [float(cv2.contourArea(card.quad)) for card in candidates]
+    wholes = [(card.quad, area) for card, area in zip(candidates, areas, strict=True) if card.score >= _SURE]
+
+    def is_piece(card: FoundCard, area: float) -> bool:
+        middle = (float(card.quad[:, 0].mean()), float(card.quad[:, 1].mean()))
+        return any(
+            whole_area >= _PIECE * area and cv2.pointPolygonTest(whole, middle, False) > 0
+            for whole, whole_area in wholes
+        )
+
+    return [card for card, area in zip(candidates, areas, strict=True) if not is_piece(card, area)]
 
 
 def picture_blob(image: Image, long_side: int) -> tuple[FloatArray, float]:

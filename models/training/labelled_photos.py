@@ -12,13 +12,19 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from detector.geometry import bounding_box
+from detector.geometry import bounding_box, card_width
 from detector.types import CARD_CODES, FOREIGN, CardDetection
 
 VALIDATION_SETS: Final = ("single-overhead", "several-indoor", "several-dark-table", "several-leather")
 """None of these was trained on."""
 
 FOUND_OVERLAP: Final = 0.5
+
+_ABOUT_AS_SURE: Final = 0.1
+"""Between scores nearer than this the finder does not know which card lies on top."""
+
+_STRIP: Final = 0.15
+"""What is narrower than this share of a card's width is not marked as a card in view."""
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom in pixels."""
@@ -72,23 +78,36 @@ def overlap(first: Box, second: Box) -> float:
     return width * height / (areas - width * height)
 
 
-def box_in_view(face: CardDetection, faces: Sequence[CardDetection]) -> Box:
-    """The upright box of what is left of a card under those that the finder is surer of.
+def boxes_in_view(face: CardDetection, faces: Sequence[CardDetection]) -> tuple[Box, ...]:
+    """The upright boxes that a person may have marked: the whole card, or what others leave of it in view.
 
-    A detection is the whole card, hidden part too; people mark what they see. A card under another is the
-    less sure of the two, so the surer ones are taken to lie on top.
+    A detection is the whole card, hidden part too; people mark what they see. A card under another is mostly
+    the less sure of the two. Of two that are about as sure either can lie on top: both are tried.
     """
+    surer = [other for other in faces if other.score > face.score]
+    as_sure = [other for other in faces if other is not face and other.score > face.score - _ABOUT_AS_SURE]
+    return (
+        bounding_box(face.quad),
+        _largest_piece(face, surer),
+        _largest_piece(face, as_sure),
+    )
+
+
+def _largest_piece(face: CardDetection, on_top: Sequence[CardDetection]) -> Box:
+    """The box of the largest piece in view; the thin strips that a covering card leaves are not marked."""
     left, top, right, bottom = bounding_box(face.quad)
     shape = (max(int(bottom - top), 1), max(int(right - left), 1))
     mask = np.zeros(shape, dtype=np.uint8)
     cv2.fillConvexPoly(mask, np.round(face.quad - [left, top]).astype(np.int32), (255,))
-    for other in faces:
-        if other.score > face.score:
-            cv2.fillConvexPoly(mask, np.round(other.quad - [left, top]).astype(np.int32), (0,))
-    rows, columns = np.nonzero(mask)
-    if rows.size == 0:
+    for other in on_top:
+        cv2.fillConvexPoly(mask, np.round(other.quad - [left, top]).astype(np.int32), (0,))
+    strip = max(round(_STRIP * card_width(face.quad)), 1)
+    kept = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((strip, strip), dtype=np.uint8))
+    count, _, boxes, _ = cv2.connectedComponentsWithStats(kept)
+    if count < 2:
         return left, top, right, bottom
-    return left + columns.min(), top + rows.min(), left + columns.max() + 1.0, top + rows.max() + 1.0
+    x, y, width, height, _ = boxes[1 + int(np.argmax(boxes[1:, cv2.CC_STAT_AREA]))]
+    return left + float(x), top + float(y), left + float(x + width), top + float(y + height)
 
 
 def matches(
@@ -98,9 +117,10 @@ def matches(
 
     A detection's box is that of the whole card or of what is in view of it, whichever fits better.
     """
-    boxes = [(bounding_box(face.quad), box_in_view(face, faces)) for face in faces]
+    boxes = [boxes_in_view(face, faces) for face in faces]
     overlaps = np.array(
-        [[max(overlap(card.box, box) for box in pair) for pair in boxes] for card in cards], dtype=np.float64
+        [[max(overlap(card.box, box) for box in views) for views in boxes] for card in cards],
+        dtype=np.float64,
     ).reshape(len(cards), len(boxes))
     paired: dict[int, int] = {}
     for flat in np.argsort(-overlaps, axis=None):
