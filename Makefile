@@ -27,7 +27,7 @@ lint: $(VENV)/.tests .test-commands
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# Making the models again takes about an hour and a half on two cores; models/training/README.md says what it needs.
+# Making the models again takes some two hours on two cores; models/training/README.md says what it needs.
 SHARED ?= ../shared
 PACKAGES ?= packages
 OUT ?= out
@@ -38,15 +38,17 @@ train: $(VENV)/.trains
 	$(BIN)/python -m models.training.deck_library --shared $(SHARED) --packages $(PACKAGES) --out $(OUT)/decks
 	$(BIN)/python -m models.training.finder_data --decks $(OUT)/decks --out $(OUT)/drawn
 	$(BIN)/python -m models.training.finder --data $(OUT)/drawn --weights $(START_WEIGHTS) --out $(OUT)/finder-drawn
+	$(BIN)/python -m models.training.corners --decks $(OUT)/decks --weights $(START_WEIGHTS) --out $(OUT)/corners
 	$(BIN)/python -m models.training.namer --decks $(OUT)/decks --weights $(START_WEIGHTS) --out $(OUT)/namer
 	$(BIN)/python -m models.training.publish --out $(OUT)/first \
-		--finder $(OUT)/finder-drawn/finder.onnx --namer $(OUT)/namer/namer.onnx
+		--finder $(OUT)/finder-drawn/finder.onnx --corners $(OUT)/corners/corners.onnx --namer $(OUT)/namer/namer.onnx
 	$(BIN)/python -m models.training.real_photos --shared $(SHARED) --models $(OUT)/first --out $(OUT)/real
 	$(BIN)/python -m models.training.finder --data $(OUT)/drawn --data $(OUT)/real --data $(OUT)/real \
 		--weights $(OUT)/finder-drawn/training/weights/last.pt --out $(OUT)/finder --epochs 2 --learning-rate 0.0005
 	$(BIN)/python -m models.training.namer --decks $(OUT)/decks --weights $(START_WEIGHTS) --out $(OUT)/namer \
 		--resume --photos $(OUT)/real/cards.npz --learning-rate 0.0004 --minutes 7
-	$(BIN)/python -m models.training.publish --finder $(OUT)/finder/finder.onnx --namer $(OUT)/namer/namer.onnx
+	$(BIN)/python -m models.training.publish --finder $(OUT)/finder/finder.onnx \
+		--corners $(OUT)/corners/corners.onnx --namer $(OUT)/namer/namer.onnx
 
 evaluate: $(VENV)/.runs
 	$(BIN)/python -m models.training.evaluate --shared $(SHARED) --out $(OUT) \
