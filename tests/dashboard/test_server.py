@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import http.client
-import random
 import socket
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +13,6 @@ from pydantic import ValidationError
 
 from dashboard import DashboardConfig, config_from_toml, create_table_token
 from dashboard.server import gunicorn_settings
-from dashboard.store import EventLog, open_store
 from tests.dashboard.played_deals import played_deal
 from tests.dashboard.venue_process import VenueProcess
 
@@ -28,30 +25,6 @@ def process(tmp_path: Path) -> Iterator[VenueProcess]:
         yield venue
     finally:
         venue.stop()
-
-
-def test_killed_at_random_moments_under_load_it_keeps_all_that_it_acknowledged(
-    process: VenueProcess, tmp_path: Path
-) -> None:
-    events = [event for number in range(1, 9) for event in played_deal(seed=number, number=number)]
-    generator = random.Random(7)
-    acknowledged = 0
-    for _ in range(4):
-        killer = threading.Timer(generator.uniform(0.02, 0.25), process.kill)
-        killer.start()
-        try:
-            while acknowledged < len(events):
-                acknowledged = process.deliver(acknowledged + 1, events[acknowledged : acknowledged + 3])
-        except (OSError, http.client.HTTPException):
-            pass  # Killed: what was under way is not acknowledged, and is sent again.
-        killer.join()
-        process.start()
-        assert process.state()["sequence"] >= acknowledged
-    while acknowledged < len(events):
-        acknowledged = process.deliver(acknowledged + 1, events[acknowledged : acknowledged + 100])
-    log = EventLog(open_store(f"sqlite:///{tmp_path}/venue.sqlite"))
-    assert [stored.sequence for stored in log.after("1")] == list(range(1, len(events) + 1))
-    assert log.first_broken_link() is None
 
 
 def test_it_says_where_it_is_and_gives_the_code_once_and_stops_when_told(process: VenueProcess) -> None:

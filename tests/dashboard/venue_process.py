@@ -24,11 +24,17 @@ _ROOT: Final = Path(__file__).parents[2]
 
 
 class VenueProcess:
-    """Start it, deliver to it, kill it, start it again on the same database."""
+    """Start it, deliver to it, kill it, start it again on the same database.
 
-    def __init__(self, folder: Path) -> None:
+    tables: those that get a token. settings: of :class:`DashboardConfig`, beside the database and the port.
+    """
+
+    def __init__(self, folder: Path, tables: Sequence[str] = ("1",), **settings: object) -> None:
         self._database = folder / "venue.sqlite"
-        self.token = create_table_token(DashboardConfig(database=str(self._database)), "1")
+        config = DashboardConfig(database=str(self._database))
+        self.tokens = {table: create_table_token(config, table) for table in tables}
+        self.token = self.tokens[tables[0]]
+        self._environment = {f"KLAVEROOG_{name.upper()}": str(value) for name, value in settings.items()}
         self._output = folder / "output.txt"
         self.port = _free_port()
         self._process: subprocess.Popen[bytes] | None = None
@@ -44,12 +50,28 @@ class VenueProcess:
         command += ["--port", str(self.port)]
         with self._output.open("wb") as output:
             self._process = subprocess.Popen(
-                command, cwd=_ROOT, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
+                command,
+                cwd=_ROOT,
+                env=os.environ | self._environment,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
             )
         end_s = time.monotonic() + _START_TIMEOUT_S
         while not self._answers():
             assert time.monotonic() < end_s, self.output()
             time.sleep(0.05)
+
+    @property
+    def database_url(self) -> str:
+        """Its database, to be looked into when it has stopped."""
+        return f"sqlite:///{self._database}"
+
+    @property
+    def pid(self) -> int:
+        """The first of its processes; the one that serves is its child."""
+        assert self._process is not None
+        return self._process.pid
 
     def kill(self) -> None:
         """Every process of it, at once, with no chance to tidy up."""
@@ -75,7 +97,7 @@ class VenueProcess:
         return found.group(1)
 
     def deliver(self, first: int, events: Sequence[Event]) -> int:
-        """Deliver events with the sequences from ``first``; gives what is acknowledged.
+        """Deliver events of one table with the sequences from ``first``; gives what is acknowledged.
 
         Raises:
             OSError, http.client.HTTPException: when it is not there, or is killed meanwhile.
@@ -83,17 +105,26 @@ class VenueProcess:
         items = [
             {"sequence": first + place, "event": event_to_json(event)} for place, event in enumerate(events)
         ]
-        answer = self._call("POST", "/api/tafels/1/events", {"epoch": "journal-1", "events": items})
+        table = events[0].table
+        document = {"epoch": "journal-1", "events": items}
+        answer = self._call("POST", f"/api/tafels/{table}/events", document, self.tokens[table])
         return int(answer["acknowledged"])
 
     def state(self) -> dict[str, Any]:
         """The table's state."""
         return self._call("GET", "/api/tafels/1", None)
 
-    def _call(self, method: str, path: str, document: object) -> dict[str, Any]:
+    def state_or_none(self) -> dict[str, Any] | None:
+        """The table's state; None while the venue does not answer or knows of no such table."""
+        try:
+            return self.state()
+        except (OSError, http.client.HTTPException, AssertionError):
+            return None
+
+    def _call(self, method: str, path: str, document: object, token: str = "") -> dict[str, Any]:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=_ANSWER_TIMEOUT_S)
         try:
-            headers = {"Authorization": f"Bearer {self.token}"}
+            headers = {"Authorization": f"Bearer {token or self.token}"}
             connection.request(method, path, json.dumps(document) if document else None, headers)
             response = connection.getresponse()
             answer: dict[str, Any] = json.loads(response.read())
