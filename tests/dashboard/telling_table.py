@@ -1,7 +1,7 @@
 """A table without its camera, as a process that can be killed: the real journal and the real delivery.
 
-``python -m tests.dashboard.telling_table JOURNAL ADDRESS TOKEN SEED``: tells of deal after deal as fast as
-its disk allows, each event written to the journal before it counts, and prints ``<epoch> <sequence>`` after each.
+``python -m tests.dashboard.telling_table JOURNAL ADDRESS TOKEN SEED`` tells of deal after deal as fast as its
+disk allows. Each event is in the journal before it counts; then ``<epoch> <sequence>`` is printed.
 With SEED 0 it tells nothing, delivers what is left and ends.
 """
 

@@ -112,6 +112,7 @@ def test_behind_https_the_cookie_travels_only_there(tmp_path: Path) -> None:
     assert cookie.secure
 
 
+@pytest.mark.parametrize("database_kind", ["sqlite"])  # It looks into the file.
 def test_neither_password_nor_session_nor_code_lies_in_the_database(venue: Venue, tmp_path: Path) -> None:
     cookie = venue.director().get_cookie("klaveroog_session")
     assert cookie is not None
