@@ -28,6 +28,10 @@ _CARD_WIDTHS: Final = (26.0, 130.0)
 
 _FOREIGN_SHARE: Final = 0.11
 _BACK_SHARE: Final = 0.11
+_COURTS: Final = "JQK"
+_STRANGE_COURT_SHARE: Final = 0.3
+"""Of the court cards, those whose picture is of another card; see ``_with_strange_court``."""
+
 _TURNED = cv2.ROTATE_180
 
 
@@ -84,6 +88,9 @@ def draw_card(rng: np.random.Generator, decks: Sequence[Deck], weights: FloatArr
     """Draw one card on a patch of table, as a camera would see it."""
     deck = decks[int(rng.choice(len(decks), p=weights))]
     art, label = _pick_art(rng, deck)
+    if _is_court(label) and rng.random() < _STRANGE_COURT_SHARE:
+        donor = decks[int(rng.choice(len(decks), p=weights))] if rng.random() < 0.7 else deck
+        art = _with_strange_court(rng, art, donor)
     if rng.random() < 0.4:
         art = _worn(rng, art)
     width = float(np.exp(rng.uniform(*np.log(_CARD_WIDTHS))))
@@ -139,6 +146,25 @@ def _pick_art(rng: np.random.Generator, deck: Deck) -> tuple[Image, int]:
     blank[..., :3] = rng.integers(120, 256, 3)
     blank[..., 3] = deck.back[..., 3]
     return blank, foreign
+
+
+def _is_court(label: int) -> bool:
+    return label < len(CARD_CODES) and CARD_CODES[label][1] in _COURTS
+
+
+def _with_strange_court(rng: np.random.Generator, art: Image, donor: Deck) -> Image:
+    """The corners of one court card around the picture of another: what a court looks like differs from club
+    to club, only its index tells which it is.
+    """
+    courts = [code for code in CARD_CODES if code[1] in _COURTS]
+    picture = donor.faces[courts[int(rng.integers(len(courts)))]]
+    height, width = art.shape[:2]
+    stranger = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
+    rows = slice(round(0.07 * height), round(0.93 * height))
+    columns = slice(round(0.26 * width), round(0.74 * width))
+    made = art.copy()
+    made[rows, columns] = stranger[rows, columns]
+    return made
 
 
 def _recoloured(rng: np.random.Generator, back: Image) -> Image:

@@ -26,13 +26,15 @@ from models.training.tally import report
 
 _log = logging.getLogger(__name__)
 
-_LONG_SIDE = 640
+_LONG_SIDES = (640, 320)
+"""As the finder, which looks twice where cards are large."""
+
 _MIN_SCORE = 0.25
 _MAX_OVERLAP = 0.7
 
 
 class OneStageDetector(Detector):
-    """Finds and names cards in one look."""
+    """Finds and names cards by one network."""
 
     def __init__(self, model: Path) -> None:
         """Open the exported network."""
@@ -41,14 +43,22 @@ class OneStageDetector(Detector):
 
     def detect(self, image: Image) -> tuple[CardDetection, ...]:
         """Find and name the cards in ``image``, (H, W, 3) uint8 BGR, surest first."""
-        batch, scale = picture_blob(image, _LONG_SIDE)
+        looks = [self._look(image, long_side) for long_side in _LONG_SIDES]
+        quads = [quad for look in looks for quad, _ in look]
+        scores = [named for look in looks for _, named in look]
+        best = [float(min(named.max(), 1.0)) for named in scores]
+        kept = suppress_overlapping(quads, best, _MAX_OVERLAP)
+        return tuple(_detection(quads[index], scores[index], best[index]) for index in kept)
+
+    def _look(self, image: Image, long_side: int) -> list[tuple[FloatArray, FloatArray]]:
+        """Quads and the scores of all classes, with the picture's long side set to ``long_side`` pixels."""
+        batch, scale = picture_blob(image, long_side)
         output = self._session.run(None, {self._input_name: batch})[0][0]
         scores = output[4 : 4 + len(NAMER_CLASSES)]
-        columns = np.flatnonzero(scores.max(axis=0) >= _MIN_SCORE)
-        quads = [corners_of_box(output[:4, column] / scale, float(output[-1, column])) for column in columns]
-        best = [float(min(scores[:, column].max(), 1.0)) for column in columns]
-        kept = suppress_overlapping(quads, best, _MAX_OVERLAP)
-        return tuple(_detection(quads[i], scores[:, columns[i]], best[i]) for i in kept)
+        return [
+            (corners_of_box(output[:4, column] / scale, float(output[-1, column])), scores[:, column])
+            for column in np.flatnonzero(scores.max(axis=0) >= _MIN_SCORE)
+        ]
 
 
 def _detection(quad: FloatArray, scores: FloatArray, score: float) -> CardDetection:
