@@ -127,6 +127,7 @@ class TableProcess:
     _started_utc: datetime = field(default_factory=lambda: datetime.now(UTC), init=False)
     _gate: MotionGate = field(default_factory=MotionGate, init=False)
     _seen: tuple[CardDetection, ...] = field(default=(), init=False)
+    _is_recorded: bool = field(default=False, init=False)
 
     def run(self) -> TableOutcome:
         """Read to the end, or until stopped. Everything told is in the journal when this returns.
@@ -135,6 +136,8 @@ class TableProcess:
             JournalError: when the journal can no longer be written.
         """
         self.source.report_to(self._camera_changed, self.stop)
+        # A camera is recorded as it comes in: a busy machine reads fewer pictures than people want to see.
+        self._is_recorded = self.media is not None and self.source.show_to(self.media.record)
         tracker: Tracker | None = None
         frames_read = 0
         source_error: SourceError | None = None
@@ -186,14 +189,15 @@ class TableProcess:
 
     def _look(self, frame: Frame) -> None:
         """Find what lies on the table, unless nothing moved since the last look."""
-        found: tuple[CardDetection, ...] | None = None
+        if self.media is not None and not self._is_recorded:
+            self.media.record(frame)
         if self._gate.must_look(frame.image):
             found = self.detector.detect(frame.image)
             self._seen = self.placement.on_table(found, (frame.image.shape[1], frame.image.shape[0]))
+            if self.media is not None:
+                self.media.see(frame, found)
         if self.health is not None:
             self.health.picture(frame)
-        if self.media is not None:
-            self.media.see(frame, found)
         change = self.placement.look(frame)
         if change is not None:
             self._camera_changed(change)

@@ -131,11 +131,13 @@ class MediaKeeper:
         """How many pictures and clips the venue does not have yet."""
         return len(self._box.waiting()) + len(self._jobs) if self._venue is not None else 0
 
-    def see(self, frame: Frame, detections: Iterable[CardDetection] | None) -> None:
-        """Take in a picture, and what was found in it; None where it was not looked at anew."""
+    def record(self, frame: Frame) -> None:
+        """Take in a picture; before it is read, which takes a while."""
         self._recorder.record(frame)
-        if detections is not None:
-            self._crops.see(frame.monotonic_s, frame.image, detections)
+
+    def see(self, frame: Frame, detections: Iterable[CardDetection]) -> None:
+        """Take in what was found in a picture."""
+        self._crops.see(frame.monotonic_s, frame.image, detections)
 
     def told(self, first_sequence: int, events: Sequence[Event]) -> None:
         """These events were told, numbered from ``first_sequence`` on."""

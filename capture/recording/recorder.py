@@ -27,7 +27,7 @@ TRY_AGAIN_S: Final = 30.0
 CLOSE_TIMEOUT_S: Final = 5.0
 """How long closing waits for what is still to be written."""
 
-_LOWER_PRIORITY: Final = 10
+_LOWER_PRIORITY: Final = 3
 _SLACK_S: Final = 0.002
 """Pictures that come evenly must not miss their turn by a rounding."""
 

@@ -1,4 +1,4 @@
-"""One segment: H.264 in fragmented MP4, of which all but the last half second is good at any moment."""
+"""One segment: H.264 in fragmented MP4, of which all but the last picture is good at any moment."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from av.video.frame import PictureType
 
 KEY_EACH_S: Final = 0.5
-"""Each fragment begins with a whole picture and is on the disk when the next begins."""
+"""How often a whole picture comes: where a clip can begin."""
 
 SYNC_EACH_S: Final = 2.0
 """How often the disk is made to keep what was written: what a power cut may cost."""
@@ -22,7 +22,8 @@ WIDEST: Final = 1280
 """Pictures are made no wider than this: enough to see who played what, at a megabit a second."""
 
 _TICKS: Final = 90_000
-_FRAGMENTED: Final = {"movflags": "frag_keyframe+empty_moov+default_base_moof", "flush_packets": "1"}
+# Each picture is a fragment of its own, written out when the next comes: a kill costs no more than that one.
+_FRAGMENTED: Final = {"movflags": "frag_every_frame+empty_moov+default_base_moof", "flush_packets": "1"}
 _ENCODER: Final = {"preset": "superfast", "tune": "zerolatency", "crf": "25", "threads": "1"}
 
 
@@ -45,7 +46,7 @@ class SegmentWriter:
         self._stream.width, self._stream.height = _recorded_size(size)
         self._stream.pix_fmt = "yuv420p"
         self._stream.codec_context.time_base = self._stream.time_base = Fraction(1, _TICKS)
-        # Only fragments that are due break the file up; the encoder must add no whole pictures of its own.
+        # Whole pictures come when they are due; the encoder must add none of its own.
         self._stream.codec_context.gop_size = 100_000
 
     @property

@@ -3,7 +3,7 @@
     <recordings>/<epoch>/<UTC of its first picture>_<the same on the source's clock, in ms>.mp4
 
 The name alone tells where a segment belongs in time, so nothing has to be written when one ends: a table that
-is killed leaves nothing unfinished but the last half second.
+is killed leaves nothing unfinished but the last picture.
 """
 
 from __future__ import annotations

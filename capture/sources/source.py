@@ -58,6 +58,10 @@ class Source(ABC):
         stop: ends a ``read`` that waits for a lost camera.
         """
 
+    def show_to(self, seen: Callable[[Frame], None]) -> bool:
+        """Call ``seen`` with each picture as it comes in, even if it is never read; False: this can't."""
+        return False
+
     def __iter__(self) -> Iterator[Frame]:
         while (frame := self.read()) is not None:
             yield frame

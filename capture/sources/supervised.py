@@ -61,15 +61,22 @@ class SupervisedSource(Source):
         self._watch = PictureWatch(persists_s)
         self._tell: Callable[[SourceChange], None] = lambda change: None
         self._stop = threading.Event()
+        self._seen: Callable[[Frame], None] = lambda frame: None
+        self._arriving = threading.Lock()
         self._numbers = _EvenRun()
         self._dropped_before = 0
         self._garbled_seen = 0
         self._link.connecting(time.monotonic())
-        self._connection: _Connection | None = _Connection(lambda: first, self._watch, waiting)
+        self._connection: _Connection | None = self._connected_by(lambda: first)
 
     def report_to(self, tell: Callable[[SourceChange], None], stop: threading.Event) -> None:
         """Call ``tell`` from within ``read`` when the camera is lost or back; ``stop`` ends a ``read``."""
         self._tell, self._stop = tell, stop
+
+    def show_to(self, seen: Callable[[Frame], None]) -> bool:
+        """Call ``seen`` with each picture as it comes in, in another thread, whether it is read or not."""
+        self._seen = seen
+        return True
 
     def describe(self) -> str:
         """What the camera says of itself."""
@@ -122,7 +129,22 @@ class SupervisedSource(Source):
         self._garbled_seen = connection.frames_garbled
         self._link.connected(now_s)
         frame, verdict = judged
-        return self._numbers.follow(self._fitting(frame)), self._link.picture(verdict, now_s)
+        return frame, self._link.picture(verdict, now_s)
+
+    def _connected_by(self, open_camera: Callable[[], Source]) -> _Connection:
+        return _Connection(open_camera, self._watch, self._waiting, self._arrived)
+
+    def _arrived(self, frame: Frame, verdict: Verdict, abandoned: threading.Event) -> Frame | None:
+        """The picture as it is in the whole run; None when its connection was given up meanwhile."""
+        fitting = self._fitting(frame)
+        # One at a time: a connection that was given up may still be at its last picture.
+        with self._arriving:
+            if abandoned.is_set():
+                return None
+            followed = self._numbers.follow(fitting)
+            if verdict.suspicion in (None, Fault.FROZEN):
+                self._seen(followed)
+            return followed
 
     def _fitting(self, frame: Frame) -> Frame:
         """The picture in the size of the first; its shape is known to be the same when it is given on."""
@@ -139,9 +161,10 @@ class SupervisedSource(Source):
             self._connection = None
         if actions.connect:
             self._garbled_seen = 0
-            self._numbers.new_connection()
+            with self._arriving:
+                self._numbers.new_connection()
             self._link.connecting(time.monotonic())
-            self._connection = _Connection(self._reopen, self._watch, self._waiting)
+            self._connection = self._connected_by(self._reopen)
         if actions.lost is not None:
             self._tell(SourceChange.lost(actions.lost, self._name))
         if actions.back_after_s is not None:
@@ -149,11 +172,22 @@ class SupervisedSource(Source):
 
 
 class _Connection:
-    """Opens a camera and judges each of its pictures in a thread of its own, so that nothing waits for it."""
+    """Opens a camera and judges each of its pictures in a thread of its own, so that nothing waits for it.
 
-    def __init__(self, open_camera: Callable[[], Source], watch: PictureWatch, waiting: int) -> None:
+    arrived: called with each picture, what was thought of it, and whether it comes too late; gives what is to
+        be read.
+    """
+
+    def __init__(
+        self,
+        open_camera: Callable[[], Source],
+        watch: PictureWatch,
+        waiting: int,
+        arrived: Callable[[Frame, Verdict, threading.Event], Frame | None],
+    ) -> None:
         self._open_camera = open_camera
         self._watch = watch
+        self._arrived = arrived
         self._queue: FrameQueue[tuple[Frame, Verdict]] = FrameQueue(waiting)
         self._abandoned = threading.Event()
         self._source: Source | None = None
@@ -211,7 +245,11 @@ class _Connection:
             now_s = time.monotonic()
             jumped = clock.jumped(frame, now_s) or source.clock_jumps > jumps
             jumps = source.clock_jumps
-            self._queue.put((frame, replace(self._watch.look(frame.image, now_s), clock_jumped=jumped)))
+            verdict = replace(self._watch.look(frame.image, now_s), clock_jumped=jumped)
+            arrived = self._arrived(frame, verdict, self._abandoned)
+            if arrived is None:
+                return
+            self._queue.put((arrived, verdict))
 
 
 class _EvenRun:

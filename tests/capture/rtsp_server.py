@@ -45,9 +45,13 @@ class CodedPicture:
 
 
 class RtspServer:
-    """Serves ``film`` in real time to whoever connects, as often as they like."""
+    """Serves ``film`` in real time to whoever connects, as often as they like.
+
+    pictures_sent: how many pictures of it went out, over all connections.
+    """
 
     def __init__(self, film: Path, behaviour: Behaviour = Behaviour()) -> None:
+        self.pictures_sent = 0
         self._pictures = coded_pictures(film)
         self._behaviour = behaviour
         self._stop = threading.Event()
@@ -162,6 +166,7 @@ class RtspServer:
             if self._stop.wait(max(0.0, due_s - time.monotonic())):
                 return
             packer.send(picture, self._behaviour.frames_per_second)
+            self.pictures_sent += 1
         packer.say_goodbye()
         self._stop.wait(30)
 

@@ -30,7 +30,7 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
-def wait_until(condition: Callable[[], bool], timeout_s: float = 5.0) -> None:
+def wait_until(condition: Callable[[], bool], timeout_s: float = 30.0) -> None:
     end_s = time.monotonic() + timeout_s
     while not condition():
         assert time.monotonic() < end_s, "waited in vain"
