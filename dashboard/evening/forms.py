@@ -111,7 +111,7 @@ def _reglement(form: Form) -> Reglement:
     """A built-in reglement or a club's own, with the numbers that the form sets."""
     reglement = _chosen_reglement(form)
     deals = _between(form, "deals", 1, _MOST_DEALS)
-    matches = _between(form, "matches", 1, _MOST_MATCHES)
+    matches = _between(form, "match_count", 1, _MOST_MATCHES)
     drive = Drive.INDIVIDUAL if form.get("drive") == Drive.INDIVIDUAL.value else Drive.PAIRS
     wanted = replace(reglement, deals_per_match=deals, matches_per_evening=matches, drive=drive)
     if wanted == reglement:

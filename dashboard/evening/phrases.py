@@ -86,7 +86,7 @@ def settings_fields(evening: Evening) -> dict[str, str]:
         "own_reglement": "" if _is_near_built_in(reglement) else reglement_to_toml(reglement),
         "drive": reglement.drive.value,
         "first_dealer": evening.first_dealer.value,
-        "matches": str(reglement.matches_per_evening),
+        "match_count": str(reglement.matches_per_evening),
         "deals": str(reglement.deals_per_match),
     }
 
