@@ -12,7 +12,7 @@ TEST_COMMANDS := chromium ffmpeg
 TEST_SERVER := postgresql
 TEST_SERVER_PROGRAMS := /usr/lib/postgresql/*/bin/initdb
 
-.PHONY: demo test lint train evaluate clean
+.PHONY: demo test lint mutants train evaluate clean
 
 # The page opens at the address that it prints. HEADLESS=1 checks the results and stops.
 demo: $(VENV)/.runs

@@ -1,0 +1,202 @@
+"""Small mistakes put into ``rules`` one at a time: do the tests notice each?
+
+    python -m tests.rules.mutants --sample 400 --seed 1
+
+A mutant is one module with one change: another comparison, sign, number, text, condition or result. Each is
+tried in a forked process that imports the changed module in place of the one on disk, and runs the tests of
+that module until one fails. Properties and the tables of a module are changed too, which mutmut leaves alone.
+Not changed are annotations, docstrings, decorators and what only says that something cannot happen; nor
+``solver/accelerated.py``, which numba compiles and which the tests hold to its plain twin.
+"""
+
+from __future__ import annotations
+
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import os
+import random
+import resource
+import signal
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated, Final
+
+import numpy as np  # noqa: F401  (imported once here, not by every forked process)
+import pytest
+import typer
+
+from tests.rules.changes import Change, changes_of
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+CPU_SECONDS: Final = 90
+"""A mutant that takes longer never ends: noticed. The tests of one module take a tenth of this."""
+_SMALLER_NUMBERS: Final = {"KLAVEROOG_RANDOM_DEALS": "60", "KLAVEROOG_FUZZ_INPUTS": "300"}
+_ALWAYS: Final = ("test_vectors", "test_deal", "test_settled")
+_TESTS: Final[Mapping[str, Sequence[str]]] = {
+    "actions": ("test_document", "test_notation"),
+    "articles": ("test_words", "test_revokes"),
+    "bidding": ("test_nonsense", "test_notation"),
+    "bulk": ("test_bulk",),
+    "cards": ("test_notation", "test_words"),
+    "claims": ("test_claims",),
+    "conduct": ("test_rulings", "test_words"),
+    "deal": ("test_rulings", "test_revokes", "test_against_naive"),
+    "document": ("test_document",),
+    "document_nodes": ("test_document", "test_nonsense"),
+    "evening": ("test_match",),
+    "faults": ("test_words", "test_rulings"),
+    "fold": ("test_rulings", "test_document", "test_notation"),
+    "lines": ("test_claims",),
+    "match": ("test_match", "test_words", "test_notation"),
+    "notation": ("test_notation", "test_nonsense", "test_fuzz"),
+    "notation_progress": ("test_notation", "test_fuzz"),
+    "notation_tokens": ("test_notation", "test_fuzz"),
+    "notation_writer": ("test_notation", "test_fuzz"),
+    "penalty_cards": ("test_rulings", "test_words"),
+    "reglement": ("test_reglement", "test_words", "test_match"),
+    "reglement_text": ("test_reglement", "test_fuzz"),
+    "reglement_words": ("test_reglement", "test_words"),
+    "result": ("test_scores", "test_rulings", "test_words", "test_against_naive"),
+    "revokes": ("test_revokes", "test_uncertainty", "test_against_naive"),
+    "roem": ("test_scores", "test_words", "test_against_naive"),
+    "rulings": ("test_rulings", "test_document", "test_words"),
+    "schedule": ("test_schedule",),
+    "solver": ("test_solver", "test_review"),
+    "table": ("test_rulings", "test_words", "test_nonsense", "test_document"),
+    "tables": ("test_against_naive",),
+    "trick": ("test_revokes", "test_words", "test_against_naive"),
+    "uncertainty": ("test_uncertainty",),
+}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """``change`` made in the module at ``path``, relative to the project."""
+
+    path: Path
+    change: Change
+
+    @property
+    def module(self) -> str:
+        """Its name as it is imported."""
+        return ".".join(self.path.with_suffix("").parts)
+
+    @property
+    def group(self) -> str:
+        """The module or folder of ``rules`` that it belongs to."""
+        return self.path.with_suffix("").parts[1]
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.change.line}: {self.change.words}"
+
+
+def mutants() -> list[Mutant]:
+    """Every mutant of ``rules``, always in the same order."""
+    paths = sorted(path.relative_to(ROOT) for path in (ROOT / "rules").rglob("*.py"))
+    return [
+        Mutant(path, change)
+        for path in paths
+        if path.name not in ("__init__.py", "accelerated.py")
+        for change in changes_of((ROOT / path).read_text(encoding="utf-8"))
+    ]
+
+
+def test_files(mutant: Mutant) -> list[str]:
+    """The tests that must notice it, those made for its module first."""
+    names = dict.fromkeys((*_TESTS.get(mutant.group, ()), *_ALWAYS))
+    paths = (ROOT / "tests" / "rules" / f"{name}.py" for name in names)
+    return [str(path) for path in paths if path.exists()]
+
+
+class _Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Imports the changed module in the place of the one on disk."""
+
+    def __init__(self, mutant: Mutant) -> None:
+        self._mutant = mutant
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if fullname != self._mutant.module:
+            return None
+        return importlib.util.spec_from_loader(fullname, self, origin=str(ROOT / self._mutant.path))
+
+    def exec_module(self, module: ModuleType) -> None:
+        source = (ROOT / self._mutant.path).read_text(encoding="utf-8")
+        module.__file__ = str(ROOT / self._mutant.path)
+        code = compile(self._mutant.change.apply(source), module.__file__, "exec")
+        exec(code, module.__dict__)
+
+
+def _start(mutant: Mutant) -> int:
+    """Try it in a process of its own, which ends with what pytest ends with; its process id."""
+    process = os.fork()
+    if process:
+        return process
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 5))
+    silence = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silence, 1)
+    os.dup2(silence, 2)
+    os.environ.update(_SMALLER_NUMBERS)
+    sys.meta_path.insert(0, _Changed(mutant))
+    code = pytest.main(["-x", "-q", "-p", "no:cacheprovider", "--rootdir", str(ROOT), *test_files(mutant)])
+    os._exit(int(code))
+
+
+def _tried(chosen: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, bool]]:
+    """Each with whether it was noticed, as they end."""
+    waiting, running = list(reversed(chosen)), dict[int, Mutant]()
+    while waiting or running:
+        while waiting and len(running) < jobs:
+            mutant = waiting.pop()
+            running[_start(mutant)] = mutant
+        process, status = os.wait()
+        yield running.pop(process), status != 0
+
+
+def _the_tests_pass(groups: Sequence[Mutant]) -> bool:
+    """Whether the tests pass with nothing changed; otherwise every mutant would seem noticed."""
+    files = sorted({file for mutant in groups for file in test_files(mutant)})
+    process = os.fork()
+    if not process:
+        os.environ.update(_SMALLER_NUMBERS)
+        os._exit(int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "--rootdir", str(ROOT), *files])))
+    return os.waitpid(process, 0)[1] == 0
+
+
+def main(
+    sample: Annotated[int | None, typer.Option(help="so many by chance, not all")] = None,
+    seed: Annotated[int, typer.Option(help="which ones")] = 1,
+    jobs: Annotated[int, typer.Option(help="how many at the same time")] = os.cpu_count() or 1,
+    only: Annotated[str, typer.Option(help="one module or folder of rules")] = "",
+) -> None:
+    """Try mutants of ``rules`` and tell which ones no test notices."""
+    signal.signal(signal.SIGXCPU, signal.SIG_DFL)
+    chosen = [mutant for mutant in mutants() if only in ("", mutant.group)]
+    everything = len(chosen)
+    if sample is not None:
+        chosen = random.Random(seed).sample(chosen, min(sample, everything))
+    typer.echo(f"{len(chosen)} of {everything} mutants")
+    if not _the_tests_pass(chosen):
+        typer.echo("The tests fail with nothing changed. Make them pass first.", err=True)
+        raise typer.Exit(1)
+    tried: Counter[str] = Counter()
+    killed: Counter[str] = Counter()
+    for mutant, noticed in _tried(chosen, jobs):
+        tried[mutant.group] += 1
+        killed[mutant.group] += noticed
+        if not noticed:
+            typer.echo(f"not noticed: {mutant}")
+    for group in sorted(tried):
+        typer.echo(f"{group:20} {killed[group]:4} of {tried[group]:4}")
+    total = sum(tried.values())
+    typer.echo(f"{'all':20} {sum(killed.values()):4} of {total:4}, {sum(killed.values()) / total:.1%}")
+
+
+if __name__ == "__main__":
+    typer.run(main)
