@@ -29,8 +29,8 @@ from scipy.optimize import linear_sum_assignment
 from detector.types import CARD_CODES
 from rules import CLOCKWISE, FULL_DECK, Card, Play, Reglement, Seat, Suit, legal_cards, trick_winner
 from tracker.name_evidence import FOREIGN_INDEX, LogProbs, normalised
+from tracker.seat_evidence import Degrees, Floats, seat_weights, seating
 
-Floats = npt.NDArray[np.float64]
 Order = tuple[Seat, ...]
 
 WINNER_LEADS: Final = 0.97
@@ -42,7 +42,6 @@ OUT_OF_TURN: Final = 3e-4
 _SECONDS_TO_WEIGHT: Final = 4.0
 _MOST_FOR_ONE_PAIR: Final = 12.0
 _MISSING_PLACE: Final = 1.0
-_SEAT_SPREAD_DEGREES: Final = 20.0
 _EXPECTED_SEAT: Final = 1.0
 _ILLEGAL_PLAY: Final = 3.0
 _LEAST_PROBABILITY: Final = 1e-13
@@ -60,11 +59,13 @@ class LaidCard:
 
     log_probs: (33,) natural logarithms over the names. degrees_off: for N, E, S, W how far from the seat's
     direction it lies, 0 to 180. laid_s: when it first lay still, seconds on the source's clock.
+    way: the same degrees for where it came from; None when it was not seen coming.
     """
 
     log_probs: LogProbs
-    degrees_off: tuple[float, float, float, float]
+    degrees_off: Degrees
     laid_s: float
+    way: Degrees | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,19 +225,13 @@ def _seats(laid: Sequence[LaidCard]) -> list[Seat]:
     """A seat for each card: by where it lies, and a little by whose turn it was when two seats are near."""
     if not laid:
         return []
-    weights = np.array([[seat_weight(off) for off in card.degrees_off] for card in laid])
+    weights = np.array([seat_weights(card.degrees_off, card.way) for card in laid])
     by_time = sorted(range(len(laid)), key=lambda index: laid[index].laid_s)
     first = int(np.argmax(weights[by_time[0]]))
     for turn, index in enumerate(by_time):
         weights[index, (first + turn) % 4] += _EXPECTED_SEAT
-    rows, columns = linear_sum_assignment(-weights)
-    seats = dict(zip(rows.tolist(), columns.tolist(), strict=True))
-    return [CLOCKWISE[seats[index]] for index in range(len(laid))]
-
-
-def seat_weight(degrees_off: float) -> float:
-    """The logarithm, but for a constant, of the chance that a seat's card lies this far off."""
-    return -0.5 * (degrees_off / _SEAT_SPREAD_DEGREES) ** 2
+    seats, _ = seating(weights)
+    return [CLOCKWISE[seat] for seat in seats]
 
 
 # ---------------------------------------------------------------------------------------------------- order

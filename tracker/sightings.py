@@ -45,6 +45,7 @@ class SightingSettings:
     forget_unsettled_s: float = 0.7
     forget_settled_s: float = 120.0
     look_interval_s: float = 0.1
+    lost_on_its_way_s: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,8 @@ class Sighting:
     place: (x, y) in pixels where it lies now, or lay last.
     last_seen_s, last_in_place_s: when it was last seen at all, and last seen near where it first settled.
     first_point, last_point: (x, y) in pixels where it was seen first and last, moving or not.
+    came_from: (x, y) in pixels where this card was seen first on its way; a card that moves fast is lost
+        between frames, and is then known again by its name.
     quad: (4, 2) pixels, as seen last.
     """
 
@@ -79,6 +82,7 @@ class Sighting:
     last_in_place_s: float
     first_point: Point
     last_point: Point
+    came_from: Point
     quad: FloatArray
 
 
@@ -108,7 +112,7 @@ class Sightings:
         for index, card in enumerate(seen):
             track = matched.get(index)
             if track is None:
-                track = self._new_track(card.side, time_s)
+                track = self._new_track(card, time_s)
             track.see(time_s, card, width, weights[index], self._settings)
         self._forget_old(time_s)
         return tuple(track.sighting() for track in self._tracks)
@@ -117,11 +121,20 @@ class Sightings:
         """Stop following these cards: they were gathered."""
         self._tracks = [track for track in self._tracks if track.identifier not in identifiers]
 
-    def _new_track(self, side: Side, time_s: float) -> _Track:
-        track = _Track(self._next_identifier, side, time_s)
+    def _new_track(self, card: _Seen, time_s: float) -> _Track:
+        track = _Track(self._next_identifier, card.side, time_s, self._came_from(card, time_s))
         self._next_identifier += 1
         self._tracks.append(track)
         return track
+
+    def _came_from(self, card: _Seen, time_s: float) -> Point:
+        """Where a card that comes into view was just before, when it moves too fast to be followed."""
+        for track in self._tracks if card.side is Side.FACE else ():
+            lost_s = time_s - track.last_seen_s
+            lost = track.settled_s is None and 0 < lost_s <= self._settings.lost_on_its_way_s
+            if lost and track.side is Side.FACE and agreement(track.name_so_far(), card.name) > _SAME_CORNERS:
+                return track.came_from
+        return card.centre
 
     def _forget_old(self, time_s: float) -> None:
         settings = self._settings
@@ -216,6 +229,7 @@ class _Track:
     identifier: int
     side: Side
     first_seen_s: float
+    came_from: Point
     first_point: Point | None = None
     last_seen_s: float = 0.0
     last_in_place_s: float = 0.0
@@ -349,6 +363,7 @@ class _Track:
             last_in_place_s=self.last_in_place_s,
             first_point=self.first_point or last,
             last_point=last,
+            came_from=self.came_from,
             quad=self.quad,
         )
 

@@ -17,7 +17,7 @@ from itertools import takewhile
 from typing import Final
 
 from detector.types import CardDetection
-from rules import CLOCKWISE, Bidding, Card, Deal, FirstSpeaker, Reglement, Seat, Suit
+from rules import Bidding, Card, Deal, FirstSpeaker, Reglement, Seat, Suit
 from tracker.deal_decoder import DecodedCard, DecodedDeal, LaidCard, decode_deal
 from tracker.events.types import (
     TRACKER,
@@ -31,6 +31,7 @@ from tracker.events.types import (
     TrumpDeclared,
     VideoSpan,
 )
+from tracker.seat_evidence import degrees_off
 from tracker.sightings import Sighting, Sightings, SightingSettings
 from tracker.table_view import TableView
 from tracker.trick_watch import CARDS_IN_A_TRICK, LaidSlot, NextDealWatch, TrickSettings, TrickWatch
@@ -256,8 +257,7 @@ class TableTracker:
         return decode_deal(tricks, self._reglement, deal.dealer.left, deal.trump, complete=complete)
 
     def _laid_card(self, slot: LaidSlot) -> LaidCard:
-        north, east, south, west = (self._view.degrees_off(slot.laid_at, seat) for seat in CLOCKWISE)
-        return LaidCard(slot.log_probs, (north, east, south, west), slot.laid_s)
+        return LaidCard(slot.log_probs, degrees_off(self._view, slot.laid_at), slot.laid_s, slot.way)
 
     def _is_ready(self, card: DecodedCard, slot: LaidSlot | None) -> bool:
         settings = self._settings.telling
@@ -330,7 +330,7 @@ class TableTracker:
     def _tell_taken_back(self, slot: LaidSlot) -> Iterator[Event]:
         """A card that lay in the trick and was taken back has been shown: article 11."""
         while slot.taken_back:
-            laid = LaidSlot(slot.laid_at, slot.laid_s, {0: slot.taken_back.pop()})
+            laid = LaidSlot(slot.laid_at, slot.laid_s, {0: slot.taken_back.pop()}, way=slot.way)
             ((card,),) = [
                 decode_deal([[self._laid_card(laid)]], self._reglement, Seat.NORTH, Suit.CLUBS).cards
             ]

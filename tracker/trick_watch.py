@@ -14,9 +14,10 @@ from typing import Final
 import numpy as np
 
 from detector.types import Side
-from rules import CLOCKWISE, Seat, Team
+from rules import Team
 from tracker.name_evidence import FOREIGN_INDEX, LogProbs, agreement, normalised
 from tracker.quads import Point, distance
+from tracker.seat_evidence import Degrees, Floats, degrees_off, seat_weights, seating, way_degrees_off
 from tracker.sightings import Sighting
 from tracker.table_view import TableView
 
@@ -40,8 +41,7 @@ class TrickSettings:
     not_the_same: float = -4.5
     same_place: float = 0.6
     two_cards_apart: float = 1.2
-    widest_degrees: float = 55.0
-    clearly_at_a_seat: float = 30.0
+    no_seat_left: float = 7.0
     gathered_from_centre: float = 1.5
     table_free_s: float = 1.0
     piles_gone_s: float = 0.5
@@ -52,14 +52,16 @@ class TrickSettings:
 class LaidSlot:
     """One card of a trick. parts: the sightings that are this one card, by identifier.
 
-    laid_at: (x, y) in pixels where it was laid; laid_s: when. taken_back: sightings of a card that lay here
-    before and was taken back.
+    laid_at: (x, y) in pixels where it was laid; laid_s: when. way: how far it came from each seat's
+    direction, None when it was not seen coming. taken_back: sightings of a card that lay here before and
+    was taken back.
     """
 
     laid_at: Point
     laid_s: float
     parts: dict[int, Sighting]
     taken_back: list[Sighting] = field(default_factory=list)
+    way: Degrees | None = None
 
     @property
     def log_probs(self) -> LogProbs:
@@ -167,7 +169,7 @@ class TrickWatch:
                 self._used.add(candidate.identifier)
             elif self._lingers(candidate, card_width):
                 self._used.add(candidate.identifier)
-            elif not self._came_after(candidate) and self._lay(time_s, candidate):
+            elif not self._came_after(candidate) and self._lay(time_s, candidate, card_width):
                 self._used.add(candidate.identifier)
                 taken = True
         return taken
@@ -215,35 +217,36 @@ class TrickWatch:
             slot.last_in_place_s < candidate.first_seen_s - self._settings.gone_s for slot in slots
         )
 
-    def _lay(self, time_s: float, candidate: Sighting) -> bool:
+    def _lay(self, time_s: float, candidate: Sighting, card_width: float) -> bool:
         """Add the candidate to the trick if there is a seat for it."""
         slots = self.current.slots
+        laid_at = candidate.settled_at or candidate.place
+        way = way_degrees_off(self._view, candidate.came_from, laid_at, card_width)
+        weights = seat_weights(degrees_off(self._view, laid_at), way)
+        owner = self._slot_of_seat(int(np.argmax(weights)))
+        if owner is not None and self._taken_back(time_s, owner, candidate, way):
+            return True
         if len(slots) == CARDS_IN_A_TRICK:
             return False
-        laid_at = candidate.settled_at or candidate.place
-        nearest = min(CLOCKWISE, key=lambda seat: self._view.degrees_off(laid_at, seat))
-        there = self._slot_at(nearest)
-        if there is not None and self._is_clearly_at(laid_at, nearest):
-            return self._taken_back(time_s, there, candidate)
-        if not any(
-            self._view.degrees_off(laid_at, seat) <= self._settings.widest_degrees
-            for seat in CLOCKWISE
-            if self._slot_at(seat) is None
-        ):
+        _, loss = seating(np.array([*(self.weights_of(slot) for slot in slots), weights]))
+        if loss > self._settings.no_seat_left:
             return False
-        slots.append(LaidSlot(laid_at, _laid_s(candidate), {candidate.identifier: candidate}))
+        slots.append(LaidSlot(laid_at, _laid_s(candidate), {candidate.identifier: candidate}, way=way))
         return True
 
-    def _slot_at(self, seat: Seat) -> LaidSlot | None:
-        for slot in self.current.slots:
-            if self._is_clearly_at(slot.laid_at, seat):
-                return slot
-        return None
+    def weights_of(self, slot: LaidSlot) -> Floats:
+        """(4,): how well a card of the trick fits each seat."""
+        return seat_weights(degrees_off(self._view, slot.laid_at), slot.way)
 
-    def _is_clearly_at(self, point: Point, seat: Seat) -> bool:
-        return self._view.degrees_off(point, seat) <= self._settings.clearly_at_a_seat
+    def _slot_of_seat(self, seat: int) -> LaidSlot | None:
+        """The card that a seat has in this trick, by the best seating of those that lie."""
+        slots = self.current.slots
+        if not slots:
+            return None
+        seats, _ = seating(np.array([self.weights_of(slot) for slot in slots]))
+        return slots[seats.index(seat)] if seat in seats else None
 
-    def _taken_back(self, time_s: float, there: LaidSlot, candidate: Sighting) -> bool:
+    def _taken_back(self, time_s: float, there: LaidSlot, candidate: Sighting, way: Degrees | None) -> bool:
         """Whether the card at this seat was taken back and the candidate laid for it, others still lying."""
         gone = there.last_in_place_s < candidate.first_seen_s + self._settings.gone_s
         away_s = time_s - there.last_in_place_s
@@ -256,6 +259,7 @@ class TrickWatch:
             there.taken_back += there.parts.values()
         there.parts = {candidate.identifier: candidate}
         there.laid_at, there.laid_s = candidate.settled_at or candidate.place, _laid_s(candidate)
+        there.way = way
         return True
 
     def _is_gathered(self, time_s: float, candidates: Sequence[Sighting]) -> bool:

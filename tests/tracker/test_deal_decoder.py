@@ -12,8 +12,9 @@ import pytest
 from detector.types import CARD_CODES, CLASS_NAMES
 from rules import CLOCKWISE, KLAVERJAS_DRIVE, Card, Seat, Suit, parse_card
 from tests.tracker.fake_table import PlannedDeal, random_deal
-from tracker.deal_decoder import DecodedDeal, Floats, LaidCard, assignment_chances, decode_deal
+from tracker.deal_decoder import DecodedDeal, LaidCard, assignment_chances, decode_deal
 from tracker.name_evidence import NameEvidence, softened, worth_in_looks
+from tracker.seat_evidence import Floats
 
 
 def laid(seat: Seat, at_s: float, off: float = 5.0, **names: float) -> LaidCard:
