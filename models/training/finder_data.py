@@ -75,17 +75,18 @@ def write_picture(folder: Path, name: str, image: Image, cards: Sequence[TrueCar
     """Write one picture and its labels below ``folder``."""
     cv2.imwrite(str(folder / "images" / f"{name}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 95])
     size = (image.shape[0], image.shape[1])
+    # A link for each picture: a linked folder would be resolved, and the labels beside the first be read.
+    picture = folder / NAMED / "images" / f"{name}.jpg"
+    picture.unlink(missing_ok=True)
+    picture.symlink_to(Path("..") / ".." / "images" / f"{name}.jpg")
     for part, class_of in ((folder, side_class), (folder / NAMED, named_class)):
         (part / "labels" / f"{name}.txt").write_text("\n".join(label_lines(cards, size, class_of)) + "\n")
 
 
 def make_folders(folder: Path) -> None:
     """Make the folders that :func:`write_picture` writes to."""
-    for part in ("images", "labels", f"{NAMED}/labels"):
+    for part in ("images", "labels", f"{NAMED}/images", f"{NAMED}/labels"):
         (folder / part).mkdir(parents=True, exist_ok=True)
-    pictures = folder / NAMED / "images"
-    if not pictures.exists():
-        pictures.symlink_to(Path("..") / "images", target_is_directory=True)
 
 
 def _write_still(seed: int, folder: Path, decks: Sequence[Deck]) -> None:
