@@ -21,8 +21,8 @@ LONGEST_REUSE: Final = 10
 class MotionGate:
     """Compares each picture with the one last looked at, in a small grey version of both.
 
-    It always compares with the picture that was *looked at*: something that creeps by less than the threshold
-    in each picture is still noticed once it has moved far enough.
+    Each place is compared with the picture in which it was last *looked at*: something that creeps by less
+    than the threshold in each picture is still noticed once it has moved far enough.
     """
 
     def __init__(self, changed_level: float = CHANGED_LEVEL, longest_reuse: int = LONGEST_REUSE) -> None:
@@ -30,6 +30,7 @@ class MotionGate:
         self._longest_reuse = longest_reuse
         self._looked_at: npt.NDArray[np.float32] | None = None
         self._reused_in_a_row = 0
+        self._since_all = 0
         self._reused = 0
 
     @property
@@ -39,21 +40,40 @@ class MotionGate:
 
     def must_look(self, image: npt.NDArray[np.uint8]) -> bool:
         """Whether ``image``, (H, W, 3) uint8, must be looked at; False when the last look still holds."""
-        small = _small_grey(image)
-        if self._holds(small):
-            self._reused_in_a_row += 1
-            self._reused += 1
-            return False
-        self._looked_at = small
-        self._reused_in_a_row = 0
-        return True
+        return self.changed_cells(image) is not None
 
-    def _holds(self, small: npt.NDArray[np.float32]) -> bool:
+    def changed_cells(self, image: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_] | None:
+        """Where ``image``, (H, W, 3) uint8, must be looked at, as (rows, columns) of cells that fill it.
+
+        None when the last look still holds; all of them when the whole picture must be looked at (again).
+        """
+        small = _small_grey(image)
         if self._looked_at is None or self._looked_at.shape != small.shape:
-            return False
+            return self._look_at_all(small)
+        changed = np.abs(small - self._looked_at) >= self._changed_level
+        if changed.any():
+            # A card that lies still beside moving hands is also looked at again after a while.
+            self._since_all += 1
+            if self._since_all > self._longest_reuse:
+                return self._look_at_all(small)
+            self._reused_in_a_row = 0
+            self._looked_at = np.where(_widened(changed), small, self._looked_at)
+            return changed
         if self._reused_in_a_row >= self._longest_reuse:
-            return False
-        return float(np.abs(small - self._looked_at).max()) < self._changed_level
+            return self._look_at_all(small)
+        self._reused_in_a_row += 1
+        self._reused += 1
+        return None
+
+    def _look_at_all(self, small: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
+        self._looked_at = small
+        self._reused_in_a_row = self._since_all = 0
+        return np.ones(small.shape, dtype=np.bool_)
+
+
+def _widened(cells: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """The cells and their neighbours, which a moving edge may have changed a little."""
+    return np.asarray(cv2.dilate(cells.astype(np.uint8), np.ones((3, 3), np.uint8)), dtype=np.bool_)
 
 
 def _small_grey(image: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:

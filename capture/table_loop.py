@@ -1,6 +1,7 @@
 """One table, from its camera to its events.
 
-    source -> motion gate -> detector -> tracker -> journal -> (delivery, JSON lines, crops and clips)
+    source -> live reader (motion gate, detector) -> tracker -> journal
+        -> (delivery, JSON lines, crops and clips)
 
 An event counts once it is in the journal, so that comes first. Delivery and recording have threads of their
 own and never hold up reading.
@@ -20,7 +21,7 @@ from capture.delivery import CLOSE_TIMEOUT_S, Delivery
 from capture.errors import CaptureError, SourceError, SourceLostError
 from capture.frame import Frame
 from capture.journal import Journal
-from capture.motion_gate import MotionGate
+from capture.live_reader import LiveReader
 from capture.recording import MediaKeeper
 from capture.sources import Source, SourceChange
 from capture.table_status import CameraHealth, TableStatus
@@ -125,9 +126,12 @@ class TableProcess:
     changed: Callable[[SourceChange], None] = lambda change: None
     _events: list[Event] = field(default_factory=list, init=False)
     _started_utc: datetime = field(default_factory=lambda: datetime.now(UTC), init=False)
-    _gate: MotionGate = field(default_factory=MotionGate, init=False)
+    _reader: LiveReader = field(init=False)
     _seen: tuple[CardDetection, ...] = field(default=(), init=False)
     _is_recorded: bool = field(default=False, init=False)
+
+    def __post_init__(self) -> None:
+        self._reader = LiveReader(self.detector)
 
     def run(self) -> TableOutcome:
         """Read to the end, or until stopped. Everything told is in the journal when this returns.
@@ -191,8 +195,8 @@ class TableProcess:
         """Find what lies on the table, unless nothing moved since the last look."""
         if self.media is not None and not self._is_recorded:
             self.media.record(frame)
-        if self._gate.must_look(frame.image):
-            found = self.detector.detect(frame.image)
+        found = self._reader.read(frame.image)
+        if found is not None:
             self._seen = self.placement.on_table(found, (frame.image.shape[1], frame.image.shape[0]))
             if self.media is not None:
                 self.media.see(frame, found)
@@ -265,7 +269,7 @@ class TableProcess:
             events=tuple(self._events),
             frames_read=frames_read,
             frames_dropped=self.source.frames_dropped,
-            detections_reused=self._gate.reused,
+            detections_reused=self._reader.reused,
             source_error=source_error,
             undelivered=undelivered,
             delivery_error=delivery_error if undelivered else None,

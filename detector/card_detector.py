@@ -42,9 +42,23 @@ class CardDetector:
         Raises:
             PictureError: when ``image`` has another shape or dtype.
         """
+        return self._detect(image, None)
+
+    def detect_within(self, image: Image, box: tuple[int, int, int, int]) -> tuple[CardDetection, ...]:
+        """The same for a part: ``box`` is left, top, right, bottom in pixels; quads are in the whole picture.
+
+        Raises:
+            PictureError: when ``image`` has another shape or dtype, or ``box`` is empty or not within it.
+        """
+        left, top, right, bottom = box
+        if not (0 <= left < right <= image.shape[1] and 0 <= top < bottom <= image.shape[0]):
+            raise PictureError(f"a box must lie within the picture {image.shape}, not {box!r}")
+        return self._detect(image, box)
+
+    def _detect(self, image: Image, box: tuple[int, int, int, int] | None) -> tuple[CardDetection, ...]:
         if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8 or 0 in image.shape:
             raise PictureError(f"a picture must be (H, W, 3) uint8, not {image.shape} {image.dtype}")
-        found = self._finder.find(image)
+        found = self._finder.find(image, box)
         quads = self._refiner.refine(image, [card.quad for card in found])
         # Two boxes about one card come together when their corners are set right.
         kept = suppress_overlapping(quads, [card.score for card in found], self._finder.max_overlap)

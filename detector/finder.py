@@ -58,20 +58,23 @@ class Finder:
         self._min_score = float(model.settings["min_score"])
         self.max_overlap = float(model.settings["max_overlap"])
 
-    def find(self, image: Image) -> tuple[FoundCard, ...]:
+    def find(self, image: Image, region: tuple[int, int, int, int] | None = None) -> tuple[FoundCard, ...]:
         """Find the cards in ``image``, (H, W, 3) uint8 BGR, surest first.
+
+        region: left, top, right, bottom in pixels, to look only there, at the scale of the whole; all by
+        default.
 
         Cards on one table are about equally large. So a second, coarser look for cards larger than those that
         the model learnt on is only taken where the first finds a large card, or no face for sure: the pips of
         a large card can look like small backs. For the same reason no card lies inside a much larger one.
         """
         fine_scale = self._long_side / max(image.shape[:2])
-        candidates = self._look(image, self._long_side)
+        candidates = self._look(image, self._long_side, region)
         widths = [
             card_width(card.quad) * fine_scale for card in candidates if card.is_face and card.score >= _SURE
         ]
         if max(widths, default=_LARGE) >= _LARGE:
-            coarse = self._look(image, self._coarse_side)
+            coarse = self._look(image, self._coarse_side, region)
             candidates += [card for card in coarse if card_width(card.quad) * fine_scale >= _LARGE]
         cards = without_pieces(candidates)
         kept = suppress_overlapping(
@@ -79,16 +82,21 @@ class Finder:
         )
         return tuple(cards[index] for index in kept)
 
-    def _look(self, image: Image, long_side: int) -> list[FoundCard]:
+    def _look(
+        self, image: Image, long_side: int, region: tuple[int, int, int, int] | None
+    ) -> list[FoundCard]:
         """What the model finds when the picture's long side is ``long_side`` pixels, doubles and all."""
-        batch, scale = picture_blob(image, long_side)
+        left, top, right, bottom = region or (0, 0, image.shape[1], image.shape[0])
+        part = image[top:bottom, left:right]
+        batch, scale = picture_blob(part, round(long_side * max(part.shape[:2]) / max(image.shape[:2])))
+        offset = np.array([left, top], dtype=np.float32)
         output = self._session.run(None, {self._input_name: batch})[0][0]
         # Rows: centre x, centre y, width, height, one score a class, angle in radians.
         scores = output[4 : 4 + _CLASSES]
         best = scores.max(axis=0)
         return [
             FoundCard(
-                quad=corners_of_box(output[:4, column] / scale, float(output[-1, column])),
+                quad=corners_of_box(output[:4, column] / scale, float(output[-1, column])) + offset,
                 score=float(min(best[column], 1.0)),
                 is_face=bool(scores[0, column] >= scores[1, column]),
             )
