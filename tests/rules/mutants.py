@@ -21,12 +21,13 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Final
 
-import numpy as np  # noqa: F401  (imported once here, not by every forked process)
 import pytest
 import typer
 
@@ -144,8 +145,22 @@ def _start(mutant: Mutant) -> int:
     os.dup2(silence, 2)
     os.environ.update(_SMALLER_NUMBERS)
     sys.meta_path.insert(0, _Changed(mutant))
-    code = pytest.main(["-x", "-q", "-p", "no:cacheprovider", "--rootdir", str(ROOT), *test_files(mutant)])
-    os._exit(int(code))
+    os._exit(_pytest(*test_files(mutant)))
+
+
+def _pytest(*arguments: str) -> int:
+    # The plugins are imported already, so that pytest cannot rewrite their assertions; nor need it.
+    usual = ("-x", "-q", "-W", "ignore::pytest.PytestAssertRewriteWarning", "-p", "no:cacheprovider")
+    return int(pytest.main([*usual, "--rootdir", str(ROOT), *arguments]))
+
+
+def _import_once() -> None:
+    """Import all that the tests need, but the rules and the tests, so that no forked process has to."""
+    with redirect_stdout(StringIO()):
+        _pytest("--collect-only", str(ROOT / "tests" / "rules"))
+    for name in list(sys.modules):
+        if name.partition(".")[0] in ("rules", "tests", "tracker"):
+            del sys.modules[name]
 
 
 def _tried(chosen: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, bool]]:
@@ -165,7 +180,7 @@ def _the_tests_pass(groups: Sequence[Mutant]) -> bool:
     process = os.fork()
     if not process:
         os.environ.update(_SMALLER_NUMBERS)
-        os._exit(int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "--rootdir", str(ROOT), *files])))
+        os._exit(_pytest(*files))
     return os.waitpid(process, 0)[1] == 0
 
 
@@ -182,6 +197,7 @@ def main(
     if sample is not None:
         chosen = random.Random(seed).sample(chosen, min(sample, everything))
     typer.echo(f"{len(chosen)} of {everything} mutants")
+    _import_once()
     if not _the_tests_pass(chosen):
         typer.echo("The tests fail with nothing changed. Make them pass first.", err=True)
         raise typer.Exit(1)
