@@ -34,6 +34,7 @@ from dashboard.pages import (
     standings,
     status,
     table,
+    table_input,
     tablet,
     tellijst,
 )
@@ -57,6 +58,7 @@ _BLUEPRINTS = (
     status.blueprint,
     media.blueprint,
     tablet.blueprint,
+    table_input.blueprint,
     evenings.blueprint,
     exchange.blueprint,
     standings.blueprint,

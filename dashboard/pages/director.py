@@ -24,6 +24,7 @@ def show() -> ResponseReturnValue:
         "director.html",
         picture=_picture(),
         name=current_identity().name,
+        tables=services().books.tables(),
         push_is_possible=push_is_possible(services().config),
     )
 

@@ -41,7 +41,7 @@ def submit(table: str) -> ResponseReturnValue:
         return render_template("tablet.html", table=table, fault=fault), 403
     venue.attempts_by_address.clear(f"tablet {request.remote_addr}")
     key = venue.tablets.start_session(table, timedelta(hours=venue.config.session_hours))
-    response = redirect(url_for("table.show", table=table))
+    response = redirect(url_for("table_input.show", table=table))
     set_session_cookie(response, key, venue.config, TABLET_COOKIE)
     return response
 

@@ -34,10 +34,29 @@
     source = null;
   };
 
+  // What somebody is choosing on a tablet stays chosen while the picture around it is drawn anew.
+  const chosen = () => ({
+    open: [...main.querySelectorAll("details[open][id]")].map((part) => part.id),
+    fields: [...main.querySelectorAll("form[id] input:checked, form[id] select")].map((field) => [field.form.id, field.name, field.value]),
+  });
+  const choose = ({ open, fields }) => {
+    for (const id of open) { const part = document.getElementById(id); if (part) part.open = true; }
+    for (const [id, name, value] of fields) {
+      const form = document.getElementById(id);
+      for (const field of form ? form.elements : []) {
+        if (field.name !== name) continue;
+        if (field.type === "radio") field.checked = field.value === value;
+        else if (field.tagName === "SELECT") field.value = value;
+      }
+    }
+  };
+
   const draw = (event) => {
     const holder = document.createElement("template");
     holder.innerHTML = event.data;
+    const choices = chosen();
     main.replaceChildren(holder.content);
+    choose(choices);
     heard();
   };
 
