@@ -1,9 +1,14 @@
-"""What the wedstrijdleider decides, and that only that scores."""
+"""What the wedstrijdleider decides, and that only that scores.
+
+``KLAVEROOG_RANDOM_DEALS`` sets how many deals are corrected and ruled on.
+"""
 
 from __future__ import annotations
 
+import os
 import random
 from dataclasses import replace
+from typing import Final
 
 import pytest
 from hypothesis import given, settings
@@ -14,11 +19,13 @@ from rules import (
     CLOCKWISE,
     FULL_DECK,
     KLAVERJAS_DRIVE,
+    REGLEMENTEN,
     Deal,
     Decision,
     Drive,
     FaultKind,
     Match,
+    Reglement,
     Ruling,
     Seat,
     Suit,
@@ -27,6 +34,7 @@ from rules import (
 from tests.rules.generators import PlayedOut, play_out, played_out_deals
 from tests.rules.positions import begun, cards, with_tricks
 
+DEALS: Final = int(os.environ.get("KLAVEROOG_RANDOM_DEALS", "2000"))
 NS, EW = Team.NORTH_SOUTH, Team.EAST_WEST
 # 20 roem in each of the three tricks.
 THREE_TRICKS = ("D7 D8 D9 CA", "SA S7 S8 S9", "C7 C8 C9 SK")
@@ -192,3 +200,59 @@ def test_correcting_any_card_of_any_deal_equals_scoring_afresh(seeds: list[int],
     right = misread.with_deal_replaced(index, wrong.corrected(trick, position, old.seat, old.card))
     assert right.deals == match.deals
     assert (right.rows, right.kruizen, right.pits) == (match.rows, match.kruizen, match.pits)
+
+
+@pytest.mark.parametrize("reglement", REGLEMENTEN.values(), ids=lambda reglement: reglement.name)
+def test_whatever_was_corrected_and_ruled_taking_it_all_back_gives_the_same(reglement: Reglement) -> None:
+    """Of a match some deals get wrong cards and rulings, in any order, and lose them in another order."""
+    chance = random.Random(f"settled {reglement.name}")
+    for _ in range(max(2, DEALS // 400)):
+        match = match_by_chance(reglement, chance)
+        before = (match.rows, match.kruizen, match.pits, match.revokes, match.player_totals)
+        changed = match
+        for index in chance.sample(range(len(match.deals)), 4):
+            changed = changed.with_deal_replaced(index, spoiled(changed.deals[index], chance))
+            afresh = Match(reglement, match.first_dealer, tuple(map(afresh_of, changed.deals)))
+            assert changed.rows == afresh.rows
+            assert (changed.kruizen, changed.player_totals) == (afresh.kruizen, afresh.player_totals)
+        for index in chance.sample(range(len(match.deals)), len(match.deals)):
+            right = put_right(changed.deals[index], match.deals[index])
+            changed = changed.with_deal_replaced(index, right)
+        assert (changed.rows, changed.kruizen, changed.pits, changed.revokes, changed.player_totals) == before
+
+
+def match_by_chance(reglement: Reglement, chance: random.Random) -> Match:
+    match = Match(reglement, chance.choice(CLOCKWISE))
+    for number in range(1, reglement.deals_per_match + 1):
+        match = match.with_deal(replace(play_out(reglement, chance).deal, number=number))
+    return match
+
+
+def spoiled(deal: Deal, chance: random.Random) -> Deal:
+    """Two cards misread, and a ruling at some place between the actions."""
+    for _ in range(2):
+        trick, position = chance.randint(1, 8), chance.randint(1, 4)
+        seat = deal.tricks[trick - 1].plays[position - 1].seat
+        deal = deal.corrected(trick, position, seat, chance.choice(FULL_DECK))
+    ruling = Ruling(chance.choice(list(Decision)), seat=chance.choice(CLOCKWISE), number=7)
+    cut = chance.randint(0, len(deal.actions))
+    return replace(deal, actions=(*deal.actions[:cut], ruling, *deal.actions[cut:]))
+
+
+def afresh_of(deal: Deal) -> Deal:
+    """The same deal as if all of it were told for the first time, an action at a time."""
+    told = Deal(deal.reglement, deal.dealer, deal.number)
+    for action in deal.actions:
+        told = told.after(action)
+    return told
+
+
+def put_right(deal: Deal, as_it_was: Deal) -> Deal:
+    """The ruling undone and each card corrected by its place, as at the director's desk."""
+    if deal == as_it_was:
+        return deal
+    deal = deal.ruled(Ruling(Decision.UNDO, undoes=7))
+    for trick in as_it_was.tricks:
+        for position, play in enumerate(trick.plays, 1):
+            deal = deal.corrected(trick.number, position, play.seat, play.card)
+    return deal
