@@ -158,6 +158,7 @@ def _other_constant(node: ast.Constant) -> list[_Way]:
 
 def _without_value(node: ast.Return | ast.Assign) -> list[_Way]:
     value = node.value
-    if value is None or (isinstance(value, ast.Constant) and value.value is None):
+    # Of a constant another one is tried.
+    if value is None or isinstance(value, ast.Constant):
         return []
     return [(f"None in {ast.unparse(node)}", lambda: setattr(node, "value", ast.Constant(None)))]

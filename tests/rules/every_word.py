@@ -43,11 +43,14 @@ from rules import (
     contested,
     deal_from_document,
     illegal_reason,
+    likely_revokes,
     parse_card,
     parse_deal,
     parse_match,
     parse_seat,
     parse_suit,
+    plan_players,
+    plan_teams,
     play_may_go_on,
     reglement_from_toml,
     reglement_in_words,
@@ -60,6 +63,7 @@ from rules.conduct import Offence, OffenceKind
 from rules.reasons import Reason
 from rules.reglement import Source
 from rules.roem import roem_points
+from rules.solver import best_play, ending_after
 from tests.rules.positions import begun, cards, trick_of, with_tricks
 
 HEARTS: Final = Suit.HEARTS
@@ -69,7 +73,7 @@ def every_word() -> str:
     """The whole text."""
     parts = (
         _enums, _articles, _reglementen, _cards, _duties, _faults, _rulings, _results, _conduct, _matches,
-        _claims, _refusals,
+        _claims, _refusals, _refused_calls,
     )  # fmt: skip
     lines: list[str] = []
     for part in parts:
@@ -83,7 +87,8 @@ def _told(reason: Reason) -> str:
 
 def _enums() -> Iterator[str]:
     """The words of events, documents and settings: who wrote one down must be able to read it again."""
-    for module in sorted(info.name for info in pkgutil.iter_modules(rules.__path__, "rules.")):
+    modules = [info.name for info in pkgutil.iter_modules(rules.__path__, "rules.")]
+    for module in [*sorted(modules), "rules.solver.board", "rules.solver.search"]:
         for name, kind in sorted(vars(importlib.import_module(module)).items()):
             if isinstance(kind, type) and issubclass(kind, Enum) and kind.__module__ == module:
                 for member in kind:
@@ -347,6 +352,36 @@ def _refusals() -> Iterator[str]:
     for read, given in attempts:
         for each in given:
             yield f"{each!r}: {_refusal(read, each)}"
+
+
+def _refused_calls() -> Iterator[str]:
+    """What a call is answered that asks for what cannot be."""
+    deal = begun(KLAVERJAS_DRIVE, HEARTS)
+    one_card = {seat: cards(code) for seat, code in zip(CLOCKWISE, ("HA", "H7", "D7", "HJ"), strict=True)}
+    ending = Ending(KLAVERJAS_DRIVE, HEARTS, one_card, Seat.NORTH)
+    whole = {seat: FULL_DECK[8 * place : 8 * place + 8] for place, seat in enumerate(CLOCKWISE)}
+    claim = Claim(claimer=Seat.NORTH, tricks=1)
+    calls: tuple[Callable[[], object], ...] = (
+        lambda: plan_teams(["A"], 3),
+        lambda: plan_teams(["A", "B", "A"], 3),
+        lambda: plan_players(["A", "B", "C"], 3),
+        lambda: plan_teams(["A", "B", "C", "D"], 0, plan_teams(["A", "B", "C", "D"], 1)),
+        lambda: Ending(KLAVERJAS_DRIVE, HEARTS, {**one_card, Seat.WEST: cards("HA")}, Seat.NORTH),
+        lambda: Ending(KLAVERJAS_DRIVE, HEARTS, {**one_card, Seat.WEST: cards("HJ H8")}, Seat.NORTH),
+        lambda: Ending(KLAVERJAS_DRIVE, HEARTS, one_card, Seat.NORTH, trick_of("C7", Seat.EAST)),
+        lambda: agreed(ending, replace(claim, tricks=2)),
+        lambda: agreed(ending, replace(claim, line=cards("H7 HA"))),
+        lambda: contested(Ending(KLAVERJAS_DRIVE, HEARTS, whole, Seat.NORTH), claim),
+        lambda: likely_revokes(deal, {(1, 1): [(cards("C7")[0], 1.0)]}),
+        lambda: likely_revokes(with_tricks(deal, ["C7"]), {(1, 1): [(cards("C7")[0], -1.0)]}),
+        lambda: ending_after(deal, 32),
+        lambda: ending_after(deal, 1),
+        lambda: ending_after(deal, 1, whole),
+        lambda: best_play(deal, whole, from_trick=9),
+        lambda: best_play(deal, whole, from_trick=3),
+    )
+    for number, call in enumerate(calls, 1):
+        yield f"{number}: {_refusal(lambda _, call=call: call(), None)}"
 
 
 def _refusal(read: Callable[[Any], object], given: object) -> str:

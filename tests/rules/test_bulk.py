@@ -293,6 +293,20 @@ def test_what_is_no_deal_has_no_layout(line: bytes) -> None:
     assert LineScorer().results([line]) == [None]
 
 
+def test_a_trick_or_a_card_too_many_or_too_few_is_left_to_the_usual_way() -> None:
+    """A layout learnt of such a line must not read the columns of its neighbours."""
+    chance = random.Random("lengths")
+    document = written(play_out(KLAVERJAS_DRIVE, chance).deal, chance)
+    tricks = document["tricks"]
+    trick = tricks[-1]
+    longer = {**trick, "cards": [*trick["cards"], "C7"]}
+    shorter = {**trick, "cards": trick["cards"][:3]}
+    for changed in ([*tricks, trick], tricks[:7], [], [*tricks[:7], longer], [*tricks[:7], shorter]):
+        line = json.dumps({**document, "tricks": changed}).encode()
+        assert learn(line) is None
+        assert LineScorer().results([line, line]) == [None, None]
+
+
 def test_two_calls_for_one_trick_count_as_usual() -> None:
     chance = random.Random("calls")
     lines = []

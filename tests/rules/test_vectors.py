@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -386,6 +388,16 @@ def test_v152_in_nku_clubs_the_dealer_speaks_first_and_is_obliged() -> None:
     assert deal.must_declare
     assert deal.turn is Seat.WEST
     assert deal.faults == ()
+
+
+def test_every_fact_on_which_sources_disagree_has_the_other_rule_above() -> None:
+    """By its id, in the name or in the parameters of a test."""
+    source = Path(__file__).read_text(encoding="utf-8")
+    facts = map(json.loads, shared_path("vectors/klaverjas.jsonl").read_text(encoding="utf-8").splitlines())
+    disputed = {fact["id"] for fact in facts if fact["disagree"]}
+    assert len(disputed) == 9
+    tested = {name.upper() for name in re.findall(r'(?:test_|")(v\d{3})[_"]', source, re.IGNORECASE)}
+    assert disputed <= tested
 
 
 def test_card_codes_of_the_facts_are_read_as_written() -> None:
