@@ -171,7 +171,18 @@ def _checked(subscription: object) -> dict[str, Any]:
     for name, size in sizes.items():
         if len(_decoded(keys.get(name))) != size:
             raise MalformedRequestError(f"keys.{name} must be {size} bytes in base64")
+    _check_point(_decoded(keys["p256dh"]))
     return {"endpoint": endpoint, "keys": {name: keys[name] for name in sizes}}
+
+
+def _check_point(raw: bytes) -> None:
+    """A key that is none would be found out only when there is something to tell."""
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    try:
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), raw)
+    except ValueError as error:
+        raise MalformedRequestError("keys.p256dh must be a point on the curve P-256") from error
 
 
 def _decoded(text: object) -> bytes:
