@@ -12,7 +12,7 @@ TEST_COMMANDS := chromium ffmpeg
 TEST_SERVER := postgresql
 TEST_SERVER_PROGRAMS := /usr/lib/postgresql/*/bin/initdb
 
-.PHONY: demo test lint mutants train evaluate clean
+.PHONY: demo test lint mutants train evaluate screenshots clean
 
 # The page opens at the address that it prints. HEADLESS=1 checks the results and stops.
 demo: $(VENV)/.runs
@@ -53,6 +53,10 @@ train: $(VENV)/.trains
 evaluate: $(VENV)/.runs
 	$(BIN)/python -m models.training.evaluate --shared $(SHARED) --out $(OUT) \
 		$(if $(wildcard $(OUT)/decks),--decks $(OUT)/decks)
+
+# Every page of the dashboard, into dashboard/screenshots and dashboard/PAGES.md.
+screenshots: $(VENV)/.tests .test-commands
+	$(BIN)/python -m tests.dashboard.evening_screenshots
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .benchmarks build dist

@@ -39,6 +39,8 @@ ACCESS: Final[Mapping[str, frozenset[Role]]] = {
     "health.show": EVERYBODY,
     "hall.show": EVERYBODY,
     "hall.stream": EVERYBODY,
+    "hall.screen": EVERYBODY,
+    "hall.screen_stream": EVERYBODY,
     "table.show": EVERYBODY,
     "table.stream": EVERYBODY,
     "table.state": EVERYBODY,

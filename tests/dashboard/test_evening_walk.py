@@ -281,6 +281,7 @@ def pages_of(evening: Evening) -> list[str]:
     deal = f"{table}/{match}/3"
     return [
         "/",
+        "/scherm",
         "/tafel/1",
         "/tafel/1/aanmelden",
         "/stand",
