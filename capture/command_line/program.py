@@ -10,6 +10,8 @@ from typing import Any, Final
 import typer
 
 from capture.command_line import EXIT_INTERRUPTED, STOPPED
+from capture.command_line.calibrate import calibrate, calibration_sheet
+from capture.command_line.clip import clip
 from capture.command_line.demo import demo
 from capture.command_line.read import read
 from capture.command_line.score import score
@@ -41,7 +43,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for _command in (table, read, simulate, score, venue, verify, demo):
+for _command in (table, calibrate, calibration_sheet, clip, read, simulate, score, venue, verify, demo):
     app.command()(_command)
 
 

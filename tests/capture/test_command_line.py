@@ -193,7 +193,17 @@ def test_a_taken_port_is_named(capfd: pytest.CaptureFixture[str]) -> None:
 def test_every_command_has_help_in_both_languages(capfd: pytest.CaptureFixture[str]) -> None:
     overview = klaveroog(capfd, "--help")
     assert overview.code == 0
-    for command in ("table", "read", "simulate", "score", "venue", "demo"):
+    for command in (
+        "table",
+        "calibrate",
+        "calibration-sheet",
+        "clip",
+        "read",
+        "simulate",
+        "score",
+        "venue",
+        "demo",
+    ):
         assert f"  {command} " in overview.output
         run = klaveroog(capfd, command, "--help")
         assert run.code == 0
