@@ -99,6 +99,8 @@ ACCESS: Final[Mapping[str, frozenset[Role]]] = {
     "evenings.start": ONLY_DIRECTOR,
     "evenings.unstart": ONLY_DIRECTOR,
     "evenings.finish": ONLY_DIRECTOR,
+    "paper.show": ONLY_DIRECTOR,
+    "paper.write": ONLY_DIRECTOR,
     "exchange.send": ONLY_DIRECTOR,
     "exchange.receive": ONLY_DIRECTOR,
 }

@@ -26,6 +26,7 @@ from dashboard.pages import (
     health,
     ingest,
     media,
+    paper,
     phone,
     replay,
     ruling,
@@ -64,6 +65,7 @@ _BLUEPRINTS = (
     standings.blueprint,
     schedule.blueprint,
     tellijst.blueprint,
+    paper.blueprint,
 )
 
 

@@ -1,0 +1,76 @@
+"""The players' own sheets: their figures typed in, and compared line by line with what was counted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from dashboard.errors import EveningError
+from dashboard.evening.forms import number_of
+from dashboard.evening.model import Evening, Phase
+from dashboard.evening.paper import PaperLine, compared, paper_line
+from dashboard.evening.words import refusal
+from dashboard.pages.tellijst import sheet_of
+from dashboard.security import current_identity
+from dashboard.services import services
+from rules import Team
+
+blueprint = Blueprint("paper", __name__, url_prefix="/wedstrijdleider/avonden/<int:evening_id>/papier")
+
+COLUMNS = ("wij-punten", "wij-roem", "zij-punten", "zij-roem")
+
+
+@blueprint.get("/<int:number>/<table>")
+def show(evening_id: int, number: int, table: str) -> ResponseReturnValue:
+    """Both sides' sheets beside what was counted; what differs is marked."""
+    return _page(_evening(evening_id), number, table, None)
+
+
+@blueprint.post("/<int:number>/<table>")
+def write(evening_id: int, number: int, table: str) -> ResponseReturnValue:
+    """Lines of one side's sheet; a line left empty says nothing."""
+    evening, book = _evening(evening_id), services().evenings
+    if book.seated(evening, number, table) is None:
+        abort(404)
+    try:
+        if evening.is_archived or evening.phase(book.evenings.now()) is Phase.FROZEN:
+            raise EveningError("frozen", evening.title)
+        writer = next((team for team in Team if team.value == request.form.get("schrijver")), None)
+        if writer is None:
+            abort(400)
+        lines = _lines(evening.reglement.deals_per_match)
+    except EveningError as error:
+        return _page(evening, number, table, refusal(error)), error.status
+    place = (evening_id, number, table)
+    book.paper.write(place, writer, lines, current_identity().name or "", book.evenings.now())
+    return redirect(url_for("paper.show", evening_id=evening_id, number=number, table=table))
+
+
+def _lines(deals: int) -> Mapping[int, PaperLine]:
+    return {
+        deal: paper_line([number_of(request.form, f"{column}-{deal}") for column in COLUMNS])
+        for deal in range(1, deals + 1)
+        if any(request.form.get(f"{column}-{deal}", "").strip() for column in COLUMNS)
+    }
+
+
+def _page(evening: Evening, number: int, table: str, fault: str | None) -> str:
+    book = services().evenings
+    seated = book.seated(evening, number, table) or abort(404)
+    lines = compared(sheet_of(seated), book.paper.of(evening.id).get((number, table), {}))
+    return render_template(
+        "evening/paper.html",
+        evening=evening,
+        seated=seated,
+        lines=lines,
+        columns=COLUMNS,
+        differing=[line.deal for line in lines if line.differs],
+        is_open=not evening.is_archived and evening.phase(book.evenings.now()) is not Phase.FROZEN,
+        fault=fault,
+    )
+
+
+def _evening(evening_id: int) -> Evening:
+    return services().evenings.evenings.get(evening_id) or abort(404)
