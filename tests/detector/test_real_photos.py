@@ -26,17 +26,33 @@ def tallies() -> Mapping[str, Tally]:
 def test_clear_cards_seen_from_above_are_named(tallies: Mapping[str, Tally]) -> None:
     tally = tallies["single-overhead"]
     assert tally.clear > 900
-    assert tally.clear_right >= 0.85 * tally.clear, report("single-overhead", tally)
+    assert tally.clear_right >= 0.995 * tally.clear, report("single-overhead", tally)
 
 
 def test_cards_are_found_among_others(tallies: Mapping[str, Tally]) -> None:
     several = [tally for name, tally in tallies.items() if name.startswith("several")]
     cards, found = sum(tally.cards for tally in several), sum(tally.found for tally in several)
     assert cards > 150
-    assert found >= 0.95 * cards, "\n".join(report(name, tally) for name, tally in tallies.items())
+    assert found >= 0.96 * cards, "\n".join(report(name, tally) for name, tally in tallies.items())
 
 
-def test_what_is_not_in_the_pack_is_seldom_named(tallies: Mapping[str, Tally]) -> None:
-    tally = tallies["single-overhead"]
-    assert tally.foreign > 100
-    assert tally.foreign_named <= 0.05 * tally.foreign, report("single-overhead", tally)
+def test_cards_among_others_are_named(tallies: Mapping[str, Tally]) -> None:
+    several = [tally for name, tally in tallies.items() if name.startswith("several")]
+    reports = "\n".join(report(name, tally) for name, tally in tallies.items())
+    clear, occluded = sum(tally.clear for tally in several), sum(tally.occluded for tally in several)
+    assert clear > 130
+    assert occluded > 30
+    assert sum(tally.clear_right for tally in several) >= 0.98 * clear, reports
+    assert sum(tally.occluded_right for tally in several) >= 0.8 * occluded, reports
+
+
+def test_what_is_not_in_the_pack_is_not_named(tallies: Mapping[str, Tally]) -> None:
+    foreign = sum(tally.foreign for tally in tallies.values())
+    assert foreign > 100
+    named = sum(tally.foreign_named for tally in tallies.values())
+    assert named <= 0.01 * foreign, "\n".join(report(name, tally) for name, tally in tallies.items())
+
+
+def test_hardly_a_card_is_seen_where_none_is(tallies: Mapping[str, Tally]) -> None:
+    photos = sum(tally.pictures for tally in tallies.values())
+    assert sum(tally.false_cards for tally in tallies.values()) <= photos / 20
