@@ -6,6 +6,7 @@ python -m tests.rules.every_word > tests/rules/words.txt        after a change t
 from __future__ import annotations
 
 import importlib
+import json
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -42,6 +43,7 @@ from rules import (
     consequences,
     contested,
     deal_from_document,
+    deal_to_document,
     illegal_reason,
     likely_revokes,
     parse_card,
@@ -56,12 +58,14 @@ from rules import (
     reglement_in_words,
     reglement_named,
     reglement_to_toml,
+    result_to_document,
     roem_in_trick,
 )
 from rules.articles import Topic, article
 from rules.conduct import Offence, OffenceKind
 from rules.reasons import Reason
 from rules.reglement import Source
+from rules.revokes import Doubt, Revoke
 from rules.roem import roem_points
 from rules.solver import best_play, ending_after
 from tests.rules.positions import begun, cards, trick_of, with_tricks
@@ -72,8 +76,8 @@ HEARTS: Final = Suit.HEARTS
 def every_word() -> str:
     """The whole text."""
     parts = (
-        _enums, _articles, _reglementen, _cards, _duties, _faults, _rulings, _results, _conduct, _matches,
-        _claims, _refusals, _refused_calls,
+        _enums, _articles, _reglementen, _cards, _duties, _faults, _rulings, _results, _verzaken, _documents,
+        _conduct, _matches, _claims, _refusals, _refused_calls,
     )  # fmt: skip
     lines: list[str] = []
     for part in parts:
@@ -250,6 +254,34 @@ def _results() -> Iterator[str]:
                 yield f"{reglement.name} {trump.name} {number}: {_result(deal)}"
 
 
+def _verzaken() -> Iterator[str]:
+    """What is certain, what is possible and what the texts differ on, after each trick."""
+    only_trumps = (
+        "SA S7 S8 S9", "HA H7 H8 H9", "ST SJ SQ SK", "DA D7 D8 D9", "DT DJ DQ DK", "HT CK HQ C7",
+        "C8 HJ CT CA", "C9 CQ HK CJ",
+    )  # fmt: skip
+    proven = ("C7 CA S7 CK", "DA D7 S8 D8", "D9 C8 DT DJ")
+    for trump, tricks in ((HEARTS, proven), (Suit.CLUBS, only_trumps)):
+        deal = begun(KLAVERJAS_DRIVE, trump)
+        for codes in tricks:
+            deal = with_tricks(deal, [codes])
+            certain: tuple[Revoke | Doubt, ...] = (*deal.revokes, *deal.doubts)
+            for found in certain:
+                yield f"{codes}: {found.seat.value} {found.trick} {found.card} | {_told(found.reason)}"
+            for possible in deal.possible_revokes:
+                held = " ".join(map(str, possible.if_held))
+                yield f"{codes}: {possible.seat.value} {possible.trick} {possible.card} if {held}"
+
+
+def _documents() -> Iterator[str]:
+    """Deals and results as JSON: whoever reads them asks for these keys."""
+    played = with_tricks(begun(KLAVERJAS_DRIVE, HEARTS), ["C7 CA S7 CK", "DA D7 S8 D8", "D9 C8 DT DJ"])
+    ruled = played.ruled(Ruling(Decision.REVOKE_PAIRS, Seat.EAST, 1, 3, None, "gezien", 7))
+    for deal in (played, ruled, *_faulty_deals()):
+        yield json.dumps(deal_to_document(deal), ensure_ascii=False)
+        yield json.dumps(result_to_document(deal.result(), deal), ensure_ascii=False)
+
+
 def _conduct() -> Iterator[str]:
     for source in Source:
         offences = [Offence(kind, "Jan") for kind in OffenceKind for _ in range(3)]
@@ -381,7 +413,11 @@ def _refused_calls() -> Iterator[str]:
         lambda: best_play(deal, whole, from_trick=3),
     )
     for number, call in enumerate(calls, 1):
-        yield f"{number}: {_refusal(lambda _, call=call: call(), None)}"
+        yield f"{number}: {_refusal(_called, call)}"
+
+
+def _called(call: Callable[[], object]) -> object:
+    return call()
 
 
 def _refusal(read: Callable[[Any], object], given: object) -> str:

@@ -24,6 +24,7 @@ from rules import (
     Seat,
     Suit,
     Team,
+    Trick,
     card_points,
     parse_card,
     penalty_calls,
@@ -289,6 +290,11 @@ def test_a_trick_covered_with_cards_missing_has_no_winner_and_play_goes_on() -> 
     deal = deal.played(Seat.NORTH, *cards("DA"))
     assert (len(deal.tricks), deal.turn) == (2, Seat.EAST)
     assert len(deal.faults) == 1
+
+
+def test_a_trick_without_cards_has_no_leader_and_no_suit() -> None:
+    empty = Trick(1, ())
+    assert (empty.leader, empty.led_suit, empty.is_full, empty.cards) == (None, None, False, ())
 
 
 def test_nothing_to_cover() -> None:

@@ -229,3 +229,9 @@ def test_a_season_counts_who_attended_three_evenings() -> None:
     assert [(one.participant, one.points) for one in best] == [("A", 18)]
     first = season_standings(replace(KLAVERJAS_DRIVE, season_counts=SeasonCounts.FIRST), evenings)
     assert [(one.participant, one.points) for one in first] == [("A", 12)]
+
+
+def test_each_verzaking_and_each_pit_counts_by_its_setting() -> None:
+    own = replace(KLAVERJAS_DRIVE, revoke_evening_points=-3, pit_evening_points=2)
+    score = MatchScore(outcome=Outcome.WON, pits=2, revokes=3)
+    assert evening_points(own, score) == 3 + 2 * 2 - 3 * 3
