@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import Final
 
 from PIL import Image
-from playwright.sync_api import Page
 
 from tests.dashboard.evening_deals import told_deal
 from tests.dashboard.evening_hall import DESK, PHONE, PROJECTOR, TABLET, Hall, Watched, chromium
-from tests.dashboard.test_evening_walk import Evening, begin_match, set_up
+from tests.dashboard.test_evening_walk import Evening, begin_match, pair_tablet, set_up
 
 FOLDER: Final = Path(__file__).parents[2] / "dashboard"
 _WIDEST: Final = 1200
@@ -86,17 +85,6 @@ def play(evening: Evening) -> None:
     evening.hall.tell("2", told_deal("roem", 8, "2")[:14])
     evening.tell(2, "3", 1, 8)
     evening.tell(2, "4", 1, 4)
-
-
-def pair_tablet(evening: Evening, page: Page) -> None:
-    """A browser becomes the tablet of table 2, with a code from the desk."""
-    desk = evening.desk
-    evening.go("/wedstrijdleider")
-    desk.locator("#tablets summary").click()
-    desk.locator("#tablets").get_by_role("button", name="Tafel 2").click()
-    page.goto(f"{evening.hall.address}/tafel/2/aanmelden")
-    page.fill("input[name=code]", desk.locator(".pairing-code").inner_text())
-    page.get_by_role("button", name="Deze tablet koppelen").click()
 
 
 def small(picture: bytes) -> Image.Image:

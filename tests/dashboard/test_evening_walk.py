@@ -15,13 +15,13 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from rules import Seat
 from tests.dashboard.evening_deals import told_deal
 from tests.dashboard.evening_hall import (
     CHROMIUM,
     DESK,
     PHONE,
     PROJECTOR,
+    TABLET,
     Hall,
     Watched,
     axe_source,
@@ -29,7 +29,6 @@ from tests.dashboard.evening_hall import (
     chromium,
     overflow_of,
 )
-from tracker.events import RevokeAccused
 
 pytestmark = pytest.mark.browser
 
@@ -139,7 +138,7 @@ def test_a_whole_evening_ends_in_the_standings_added_up_by_hand(
         evening = Evening(hall, watched.page(DESK))
         set_up(evening)
         follow_first_match(evening, watched)
-        rule_in_second_match(evening)
+        rule_in_second_match(evening, watched)
         play_third_match(evening)
         assert standings_on(evening.desk) == STANDINGS
         look_at_every_page(evening, watched)
@@ -201,7 +200,7 @@ def follow_first_match(evening: Evening, watched: Watched) -> None:
     phone.context.close()
 
 
-def rule_in_second_match(evening: Evening) -> None:
+def rule_in_second_match(evening: Evening, watched: Watched) -> None:
     """A verzaking, a wrong accusation, a deal again, and a team that gives up."""
     begin_match(evening, 2)
     desk, hall = evening.desk, evening.hall
@@ -213,9 +212,13 @@ def rule_in_second_match(evening: Evening) -> None:
     evening.decide("verzaakt-koppel", "262")
 
     evening.tell(2, "2", 1, 8)
-    accused = told_deal("plain", 8, "2")[-1]
-    words = RevokeAccused(table="2", deal=8, time_utc=accused.time_utc, by=Seat.SOUTH, accused=Seat.EAST)
-    hall.tell("2", [words])
+    tablet = watched.page(TABLET)
+    pair_tablet(evening, tablet)
+    say_on_tablet(tablet)
+    found = barriers(tablet, axe_source())
+    assert not found, found
+    assert overflow_of(tablet) <= 0
+    tablet.context.close()
     evening.go("/wedstrijdleider")
     alert = desk.locator(".alert-revoke_accused")
     expect(alert).to_contain_text("Zuid zegt dat Oost verzaakte.")
@@ -239,6 +242,28 @@ def rule_in_second_match(evening: Evening) -> None:
     expect(desk.locator("table.people tbody tr").filter(has_text="Pitje Puck")).to_contain_text(
         "opgave in partij 2"
     )
+
+
+def pair_tablet(evening: Evening, page: Page) -> None:
+    """A browser becomes the tablet of table 2, with a code from the desk."""
+    desk = evening.desk
+    evening.go("/wedstrijdleider")
+    desk.locator("#tablets summary").click()
+    desk.locator("#tablets").get_by_role("button", name="Tafel 2").click()
+    page.goto(f"{evening.hall.address}/tafel/2/aanmelden")
+    page.fill("input[name=code]", desk.locator(".pairing-code").inner_text())
+    page.get_by_role("button", name="Deze tablet koppelen").click()
+
+
+def say_on_tablet(tablet: Page) -> None:
+    """One side agrees to deal 8, and South accuses East."""
+    agree = tablet.locator(".agree-side.side-of-NS")
+    agree.locator("button[value=ja]").click()
+    expect(agree.locator(".answered")).to_contain_text("klopt")
+    tablet.locator("#accuse summary").click()
+    tablet.locator("#say-verzaakt input[name=wie][value=S]").click()
+    tablet.locator("#say-verzaakt input[name=beschuldigd][value=E]").click()
+    tablet.get_by_role("button", name="Beschuldigen").click()
 
 
 def play_third_match(evening: Evening) -> None:
@@ -295,6 +320,7 @@ def pages_of(evening: Evening) -> list[str]:
         "/wedstrijdleider/waarschuwingen",
         "/wedstrijdleider/avonden",
         "/wedstrijdleider/avonden/1",
+        "/wedstrijdleider/avonden/1/papier/1/2",
         f"/wedstrijdleider/beslissen/{deal}",
         f"/terugkijken/{deal}",
         f"/terugkijken/{deal}?slag=4&kaart=4",
