@@ -159,3 +159,9 @@ def test_what_the_texts_settle() -> None:
     assert not any(
         reglement.claims_allowed or reglement.pit_for_defenders for reglement in REGLEMENTEN.values()
     )
+
+
+def test_quotes_and_backslashes_in_a_name_are_written_so_that_they_read_back() -> None:
+    own = replace(KLAVERJAS_DRIVE, name="de-hoop", title='"De Hoop" \\ zaal\t2')
+    assert 'title = "\\"De Hoop\\" \\\\ zaal\\u00092"\n' in reglement_to_toml(own)
+    assert reglement_from_toml(reglement_to_toml(own)).title == own.title
