@@ -105,6 +105,9 @@ def _check(film: Film, venue: DemoVenue, outcome: TableOutcome, stop: threading.
 
 
 def _stay(venue: DemoVenue, stop: threading.Event) -> None:
+    if stop.is_set():
+        # Broken off before its end: what was shown is not all there was.
+        raise KeyboardInterrupt
     typer.echo(
         "Klaar. Het dashboard blijft staan; Ctrl-C stopt. / Done. The dashboard stays up; Ctrl-C stops."
     )

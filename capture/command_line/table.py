@@ -40,6 +40,10 @@ def table(
     ] = None,
     token: Annotated[str | None, typer.Option(help="sleutel van deze tafel bij de zaal")] = None,
     table: Annotated[str | None, typer.Option(help="naam van de tafel")] = None,
+    calibration: Annotated[
+        Path | None, typer.Option(help="waar de tafel ligt, gemaakt door klaveroog calibrate")
+    ] = None,
+    record: Annotated[bool | None, typer.Option(help="neem op; anders alleen camera's")] = None,
     config: Annotated[Path | None, typer.Option(help="instellingen in TOML")] = None,
 ) -> None:
     """Lees één tafel: van camera of film naar slagen en score. / Read one table, to its score.
@@ -60,10 +64,15 @@ def table(
         "venue": venue,
         "token": token,
         "table": table,
+        "calibration": calibration,
+        "record": record,
     }
     settings = load_table_config(config, {name: value for name, value in given.items() if value is not None})
     with stopped_by_signals() as stop:
-        outcome = run_table(settings, stop=stop)
+        # At once and not at the end: a lost camera or venue is something to walk over for.
+        outcome = run_table(
+            settings, stop=stop, notice=lambda sentence: typer.echo(f"klaveroog: {sentence}", err=True)
+        )
     report(outcome)
 
 

@@ -17,8 +17,8 @@ from capture.errors import SourceLostError
 from capture.recording.segment_writer import SegmentWriter
 from capture.recording.segments import segment_path
 from tests.capture.drawn_table import drawn_table
-from tests.capture.films import numbered_picture
-from tests.capture.test_command_line import klaveroog
+from tests.capture.films import numbered_picture, write_numbered_film
+from tests.capture.test_command_line import free_port, klaveroog
 
 
 @pytest.fixture(scope="module")
@@ -116,3 +116,15 @@ def test_a_clip_is_cut_by_its_times(tmp_path: Path, capfd: pytest.CaptureFixture
         refused = klaveroog(capfd, "clip", "--recordings", tmp_path, *wrong, "-o", output)
         assert refused.code == 1
         assert len(refused.error_lines) == 1
+
+
+def test_a_venue_that_is_away_is_told_of_by_the_table(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    film = write_numbered_film(tmp_path / "film.mp4", 30)
+    address = f"http://127.0.0.1:{free_port()}"
+    journal = tmp_path / "journal.sqlite"
+    run = klaveroog(
+        capfd, "table", "--source", film, "--venue", address, "--token", "x", "--journal", journal
+    )
+    assert run.error_lines[0].startswith(f"klaveroog: De zaal {address} is niet te bereiken.")
