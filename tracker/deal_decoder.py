@@ -5,7 +5,8 @@
     seats   each trick has one card of each seat: the best joint assignment by where the cards lie
     order   clockwise from whoever led, the leader being the winner of the trick before; the times at which
             the cards came decide when they say otherwise clearly
-    trump   as the table declared it, or the suit that best explains who led and what was followed
+    trump   as the table declared it, or the suit that best explains who led, what was followed and how
+            people play
 
 Legality is never assumed of a card: players do verzaken. Only trump is weighed by it, since the wrong trump
 makes many plays illegal at once and a verzaking makes one.
@@ -30,6 +31,7 @@ from detector.types import CARD_CODES
 from rules import CLOCKWISE, FULL_DECK, Card, Play, Reglement, Seat, Suit, legal_cards, trick_winner
 from tracker.name_evidence import FOREIGN_INDEX, LogProbs, normalised
 from tracker.seat_evidence import Degrees, Floats, seat_weights, seating
+from tracker.trump_evidence import habits_weight
 
 Order = tuple[Seat, ...]
 
@@ -40,10 +42,11 @@ OUT_OF_TURN: Final = 3e-4
 """The chance of a trick that does not go clockwise."""
 
 _SECONDS_TO_WEIGHT: Final = 4.0
-_MOST_FOR_ONE_PAIR: Final = 12.0
+_MOST_FOR_ONE_PAIR: Final = 16.0
 _MISSING_PLACE: Final = 1.0
 _EXPECTED_SEAT: Final = 1.0
 _ILLEGAL_PLAY: Final = 3.0
+_HABITS_SAY_AT_MOST: Final = 6.0
 _LEAST_PROBABILITY: Final = 1e-13
 _TINY: Final = 1e-30
 _MESSAGE_ROUNDS: Final = 30
@@ -108,6 +111,7 @@ def decode_deal(
     first_leader: Seat,
     trump: Suit | None,
     *,
+    maker: Seat | None = None,
     complete: bool = False,
 ) -> DecodedDeal:
     """Decode what was seen of a deal so far.
@@ -116,6 +120,7 @@ def decode_deal(
         tricks: of each trick from the first, at most four cards; the last may be unfinished.
         first_leader: who leads the first trick.
         trump: as declared, or None to tell it from the play.
+        maker: who made trump, None when that is not known; it helps to tell trump from the play.
         complete: all eight tricks are over: a card that was not seen is found by elimination.
     """
     named = _names(tricks)
@@ -127,7 +132,7 @@ def decode_deal(
     ]
     candidates = [trump] if trump is not None else list(Suit)
     read = [_ordered(seated, reglement, first_leader, candidate) for candidate in candidates]
-    scores = normalised(np.array([reading.score for reading in read]))
+    scores = normalised(np.array([reading.score for reading in read]) + _habits(read, candidates, maker))
     best = int(np.argmax(scores))
     cards = [card for trick in read[best].tricks for card in trick]
     if complete:
@@ -277,6 +282,17 @@ def _ordered(tricks: Sequence[_Trick], reglement: Reglement, first_leader: Seat,
         leads = _next_leader(decoded[-1], trump)
     score -= _ILLEGAL_PLAY * _illegal_plays(decoded, reglement, trump)
     return _Reading(score, decoded, orders)
+
+
+def _habits(read: Sequence[_Reading], candidates: Sequence[Suit], maker: Seat | None) -> Floats:
+    """(n,): what the players' habits say of each trump, never so much that it outweighs who leads."""
+    weights = np.array(
+        [
+            habits_weight([[Play(c.seat, c.card) for c in trick] for trick in reading.tricks], trump, maker)
+            for reading, trump in zip(read, candidates, strict=True)
+        ]
+    )
+    return np.asarray(np.maximum(weights - weights.max(), -_HABITS_SAY_AT_MOST))
 
 
 def _probably(seat: Seat, chance: float) -> dict[Seat, float]:

@@ -107,6 +107,8 @@ class TrickWatch:
         self._used: set[int] = set()
         self._frames: deque[float] = deque(maxlen=60)
         self.tricks: list[WatchedTrick] = [WatchedTrick()]
+        self.refused: list[tuple[Sighting, LaidSlot]] = []
+        """Faces in the middle that are no cards of the trick, each with the card that has its place."""
 
     @property
     def current(self) -> WatchedTrick:
@@ -162,6 +164,7 @@ class TrickWatch:
 
     def _take_in(self, time_s: float, sightings: Sequence[Sighting], card_width: float) -> bool:
         taken = False
+        self.refused = []
         for candidate in self._candidates(sightings, card_width):
             same = self._same_card(candidate, card_width)
             if same is not None:
@@ -229,7 +232,8 @@ class TrickWatch:
         if len(slots) == CARDS_IN_A_TRICK:
             return False
         _, loss = seating(np.array([*(self.weights_of(slot) for slot in slots), weights]))
-        if loss > self._settings.no_seat_left:
+        if owner is not None and loss > self._settings.no_seat_left:
+            self.refused.append((candidate, owner))
             return False
         slots.append(LaidSlot(laid_at, _laid_s(candidate), {candidate.identifier: candidate}, way=way))
         return True

@@ -93,8 +93,8 @@ def measured(table: Table) -> Measured:
     )
 
 
-def wrongly_flagged(found: Read) -> bool:
-    """Whether a verzaking other than the true one was ever proven surely, or stands at the end at all."""
+def wrongly_flagged(found: Read, *, at_the_end: bool = True) -> bool:
+    """Whether a verzaking other than the true one was ever proven surely, or (``at_the_end``) stands then."""
     mishap = found.deal.mishap
     truth = (mishap.trick, mishap.seat, mishap.card) if mishap is not None else None
 
@@ -106,16 +106,21 @@ def wrongly_flagged(found: Read) -> bool:
         ]
 
     def at_some_moment() -> bool:
-        so_far: list[Event] = []
-        for event in found.events:
-            so_far.append(event)
-            if isinstance(event, CardPlayed | Correction | TrumpDeclared) and any(
-                sure >= SURE for record in fold_deals(so_far) for sure in false_ones(record)
-            ):
-                return True
-        return False
+        """Looked at when a trick is covered, and before anything is told otherwise."""
+        moments = [
+            index if isinstance(event, Correction | TrumpDeclared) else index + 1
+            for index, event in enumerate(found.events)
+            if isinstance(event, Correction | TrumpDeclared | TrickCovered)
+        ]
+        return any(
+            sure >= SURE
+            for moment in moments
+            for record in fold_deals(found.events[:moment])
+            for sure in false_ones(record)
+        )
 
-    return any(false_ones(record) for record in fold_deals(found.events)) or at_some_moment()
+    stands = at_the_end and any(false_ones(record) for record in fold_deals(found.events))
+    return stands or at_some_moment()
 
 
 def verzaking_is_right(found: Read, record: DealRecord | None) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
@@ -11,7 +12,7 @@ import numpy as np
 
 from capture.simulator import BEGINNING, Irregularity, PlayedDeal, simulate_deal
 from capture.simulator.choreography import Neatness, make_script
-from capture.simulator.reader import ReadingFaults, SimulatedReader
+from capture.simulator.reader import ReadFrame, ReadingFaults, SimulatedReader
 from capture.simulator.script import Script
 from rules import CLOCKWISE, KLAVERJAS_DRIVE, Card, Deal, Reglement, Seat, Suit, Team
 from tracker.events import DealRecord, Event, fold_deals
@@ -112,12 +113,24 @@ def tracked(
     script: Script, table: Table, dealer: Seat, trump: Suit | None, declarer: Seat | None = None
 ) -> list[Event]:
     """What the tracker tells of a script as this table's reader sees it."""
+    reader = SimulatedReader(script, table.seed, table.faults, size=SIZE)
     tracker = TableTracker(
         "1", table.reglement, dealer, trump, view=TableView.of_picture(*SIZE), declarer=declarer
     )
+    return told_by(tracker, reader)
+
+
+def told_by(tracker: TableTracker, frames: Iterable[ReadFrame]) -> list[Event]:
+    """All that a tracker tells of these frames, and at their end."""
     events: list[Event] = []
-    for frame in SimulatedReader(script, table.seed, table.faults, size=SIZE):
+    for frame in frames:
         if frame.detections is not None:
             wall = BEGINNING + timedelta(seconds=frame.time_s)
             events += tracker.update(frame.time_s, wall, frame.detections)
     return [*events, *tracker.finish()]
+
+
+def tracked_match(deals: Sequence[PlayedDeal], seed: int) -> list[Event]:
+    """What is told of a match in one film, of which only the first dealer is known."""
+    script = make_script(np.random.default_rng([seed, 2]), deals, Neatness(most_covered=0.6))
+    return tracked(script, Table(seed, reglement=deals[0].reglement), deals[0].dealer, None)

@@ -33,8 +33,8 @@ from tests.tracker.fake_table import (
     wall_clock,
 )
 from tracker.events import (
-    CardExposed,
     CardPlayed,
+    CardTakenBack,
     Correction,
     DealClosed,
     DealRecord,
@@ -48,7 +48,7 @@ from tracker.events import (
 from tracker.table_tracker import TableTracker
 from tracker.table_view import TableView
 
-DEALS: Final = int(os.environ.get("KLAVEROOG_RANDOM_DEALS", "30"))
+DEALS: Final = int(os.environ.get("KLAVEROOG_RANDOM_DEALS", "12"))
 
 
 @dataclass(frozen=True)
@@ -346,7 +346,7 @@ def test_a_film_that_stops_while_the_last_trick_lies_closes_the_deal() -> None:
     assert record.closed
 
 
-def test_a_card_taken_back_and_another_laid_for_it_is_an_exposed_card_and_a_correction() -> None:
+def test_a_card_taken_back_and_another_laid_for_it_is_told_and_the_card_corrected() -> None:
     first, second, replaced = parse_card("H7"), parse_card("S8"), parse_card("H9")
     spans = [
         (1.0, 9.0, face(first, -1.2, 0.0)),
@@ -354,8 +354,8 @@ def test_a_card_taken_back_and_another_laid_for_it_is_an_exposed_card_and_a_corr
         (5.0, 9.0, face(replaced, 0.1, -1.2)),
     ]
     events = told_of(spans, 9.0)
-    shown = [event for event in events if isinstance(event, CardExposed)]
-    assert [(event.card, event.seat) for event in shown] == [(second, Seat.NORTH)]
+    shown = [event for event in events if isinstance(event, CardTakenBack)]
+    assert [(event.card, event.seat, event.trick) for event in shown] == [(second, Seat.NORTH, 1)]
     (record,) = fold_deals(events)
     assert [(card.seat, card.card) for card in record.cards] == [(Seat.WEST, first), (Seat.NORTH, replaced)]
 
