@@ -544,7 +544,7 @@ class TableTracker:
     def _is_dealt_again(self, sightings: Sequence[Sighting]) -> bool:
         deal = self._deal
         dealing = deal.dealing.is_dealing(self._now.time_s, sightings, self._sightings.card_width)
-        return dealing and deal.started and not deal.finished
+        return dealing and bool(deal.told) and not deal.finished
 
     def _break_off(self) -> Iterator[Event]:
         """Cards are dealt while a deal goes on: it was broken off, or the end of its last trick not seen."""

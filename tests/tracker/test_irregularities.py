@@ -217,3 +217,16 @@ def test_a_pile_is_wrong_only_when_the_trick_was_read_surely() -> None:
 def test_the_view_of_these_tables_has_the_seats_where_the_spans_lay_them() -> None:
     for code, (across, down) in _PLACES.items():
         assert VIEW.seat_of(face(parse_card("H7"), across, down).quad).value == code
+
+
+def test_the_dealing_of_a_deal_known_to_begin_breaks_nothing_off() -> None:
+    """The first deal is told started, with its trump, before a card is played: its own dealing comes then."""
+    packets = [
+        back(*place, 1.0 + 0.5 * index, 6.0)
+        for index, place in enumerate(((-4.5, 0.0), (0.0, -3.0), (4.5, 0.0), (0.0, 3.0)))
+    ]
+    events = told_of([*packets, *trick(from_s=8.0, until_s=14.0)], 13.0)
+    assert of_kind(events, DealClosed) == []
+    assert len(of_kind(events, DealStarted)) == 1
+    (record,) = fold_deals(events)
+    assert record.deal.trump is Suit.CLUBS
