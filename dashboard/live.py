@@ -7,7 +7,7 @@ are woken by topic, so that five hundred viewers do not all wake for each card a
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from dashboard.errors import TooManyStreamsError
@@ -100,3 +100,30 @@ class LiveHub:
         self._versions[topic] = self._versions.get(topic, 0) + 1
         if topic in self._news:
             self._news[topic].notify_all()
+
+
+class SharedPictures:
+    """What everybody sees alike, drawn once for all who wait for it: five hundred pages, one drawing."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._drawn: dict[tuple[str, str], _Drawn] = {}
+
+    def picture(self, address: str, language: str, version: int, draw: Callable[[], str]) -> str:
+        """``draw()`` of this address and language; what was drawn for ``version`` or later serves as well."""
+        with self._lock:
+            drawn = self._drawn.setdefault((address, language), _Drawn())
+        with drawn.lock:
+            if drawn.version < version:
+                drawn.text = draw()
+                drawn.version = version
+            return drawn.text
+
+
+class _Drawn:
+    """One picture, and a lock so that only one thread draws it."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.version = -1
+        self.text = ""

@@ -14,7 +14,7 @@ from dashboard.desk.deciding import Desk
 from dashboard.desk.matches import DeskMatches
 from dashboard.evening.log_source import BookMatches
 from dashboard.evening.service import EveningBook
-from dashboard.live import LiveHub
+from dashboard.live import LiveHub, SharedPictures
 from dashboard.media import MediaShelf
 from dashboard.notify.phones import Phones
 from dashboard.presence import Presence
@@ -42,6 +42,7 @@ class Services:
     accounts: Accounts
     books: Books
     hub: LiveHub
+    pictures: SharedPictures
     writer: VenueWriter
     presence: Presence
     media: MediaShelf
@@ -76,6 +77,7 @@ def install_services(app: Flask, config: DashboardConfig, store: Store) -> Servi
         accounts=Accounts(store),
         books=books,
         hub=hub,
+        pictures=SharedPictures(),
         writer=writer,
         presence=Presence(hub.refresh),
         media=MediaShelf(config.media_path),

@@ -1,7 +1,7 @@
 """Server-sent events: the whole picture each time, by the id of the last stored event.
 
 A stream sends what a page shows, as HTML made by the same template as the page itself. Whoever comes back
-gets the whole picture again.
+gets the whole picture again. What a viewer may see is drawn once for all who see it.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from typing import Final
 from flask import Response, current_app, request
 from flask.ctx import RequestContext
 
+from dashboard.access import Role, may_call
+from dashboard.language import current_language
 from dashboard.services import Services, services
 
 _RECONNECT_MS: Final = 2_000
@@ -29,11 +31,18 @@ def live_response(topic: str, picture: Callable[[], str], allowed: Callable[[], 
     hub = services().hub
     hub.take_place()
     contexts = partial(current_app.request_context, request.environ)
-    messages = _messages(services(), contexts, topic, picture, allowed)
+    draw = _once_for_all(picture) if may_call(Role.VIEWER, request.endpoint or "") else lambda _: picture()
+    messages = _messages(services(), contexts, topic, draw, allowed)
     response = Response(messages, mimetype="text/event-stream")
     response.call_on_close(hub.leave)
     response.headers["X-Accel-Buffering"] = "no"
     return response
+
+
+def _once_for_all(picture: Callable[[], str]) -> Callable[[int], str]:
+    """A public picture: it depends on the address and the language alone, never on who asks."""
+    pictures, address = services().pictures, request.path
+    return lambda version: pictures.picture(address, current_language(), version, picture)
 
 
 def message(event: str, event_id: int, data: str) -> str:
@@ -46,10 +55,13 @@ def _messages(
     venue: Services,
     contexts: Callable[[], RequestContext],
     topic: str,
-    picture: Callable[[], str],
+    draw: Callable[[int], str],
     allowed: Callable[[], bool],
 ) -> Iterator[str]:
-    """The messages of one stream. While it waits it holds only its place."""
+    """The messages of one stream. While it waits it holds only its place.
+
+    draw: gets the version of the topic that the picture must show at least.
+    """
     yield f"retry: {_RECONNECT_MS}\n{_HEARTBEAT}"
     known_version = -1
     while True:
@@ -58,7 +70,7 @@ def _messages(
         with contexts():
             if not allowed():
                 return
-            text = picture() if version != known_version else None
+            text = draw(version) if version != known_version else None
         yield message("picture", last_id, text) if text is not None else _HEARTBEAT
         known_version = version
         venue.hub.wait_change(topic, known_version, venue.config.ping_seconds)

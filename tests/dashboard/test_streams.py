@@ -7,7 +7,7 @@ from itertools import islice
 
 import pytest
 
-from dashboard.live import ALL_TABLES, LiveHub
+from dashboard.live import ALL_TABLES, LiveHub, SharedPictures
 from tests.dashboard.conftest import Venue
 from tests.dashboard.played_deals import played_deal
 from tests.dashboard.streams import first_picture, open_stream
@@ -115,3 +115,46 @@ def test_the_hall_is_live(venue: Venue) -> None:
         stream.next_picture()
         venue.deliver(played_deal(seed=3, table="12")[:3])
         assert "Tafel 12" in stream.next_picture().data
+
+
+def test_what_everybody_sees_is_drawn_once_for_all_who_wait(venue: Venue) -> None:
+    pictures, drawn = SharedPictures(), []
+    gate = threading.Barrier(8)
+
+    def look(version: int) -> None:
+        gate.wait(10)
+        text = pictures.picture("/stroom", "nl", version, lambda: drawn.append(version) or f"{version}")  # type: ignore[func-returns-value]
+        assert int(text) >= version
+
+    for version in (1, 2):
+        threads = [threading.Thread(target=look, args=(version,)) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(10)
+    assert drawn == [1, 2]
+    pictures.picture("/stroom", "en", 2, lambda: drawn.append(3) or "3")  # type: ignore[func-returns-value]
+    assert drawn == [1, 2, 3]
+
+
+def test_each_language_has_its_own_picture(venue: Venue) -> None:
+    venue.deliver(played_deal(seed=3, table="12")[:3])
+    for language, words in (("nl", "Tafel 12"), ("en", "Table 12"), ("nl", "Tafel 12")):
+        assert words in first_picture(venue.viewer(), f"/stroom?taal={language}")
+
+
+def test_clients_cut_off_again_and_again_see_every_event_once_and_in_order(venue: Venue) -> None:
+    """Pictures carry the id of the last event: each seen picture is that of exactly the events up to it."""
+    events = played_deal(seed=2)
+    client = venue.viewer()
+    expected: dict[int, str] = {}
+    seen: list[int] = []
+    for count, event in enumerate(events, start=1):
+        venue.deliver([event])
+        expected[count] = " ".join(client.get("/tafel/1").text.split())
+        with open_stream(client, "/tafel/1/stroom", last_event_id=count - 1) as stream:
+            picture = stream.next_picture()
+        assert picture.id is not None
+        assert " ".join(picture.data.split()) in expected[picture.id]
+        seen.append(picture.id)
+    assert seen == list(range(1, len(events) + 1))
