@@ -109,15 +109,20 @@ class SharedPictures:
         self._lock = threading.Lock()
         self._drawn: dict[tuple[str, str], _Drawn] = {}
 
-    def picture(self, address: str, language: str, version: int, draw: Callable[[], str]) -> str:
-        """``draw()`` of this address and language; what was drawn for ``version`` or later serves as well."""
+    def picture(
+        self, address: str, language: str, version: int, draw: Callable[[], bytes]
+    ) -> tuple[int, bytes]:
+        """``draw()`` of this address and language, and the version of it.
+
+        What was drawn for ``version`` or a later one serves as well; all get the very same bytes.
+        """
         with self._lock:
             drawn = self._drawn.setdefault((address, language), _Drawn())
         with drawn.lock:
             if drawn.version < version:
-                drawn.text = draw()
+                drawn.content = draw()
                 drawn.version = version
-            return drawn.text
+            return drawn.version, drawn.content
 
 
 class _Drawn:
@@ -126,4 +131,4 @@ class _Drawn:
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.version = -1
-        self.text = ""
+        self.content = b""

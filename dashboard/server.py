@@ -6,6 +6,7 @@ page holds one.
 
 from __future__ import annotations
 
+import gc
 import re
 import socket
 from typing import Any, Final
@@ -74,7 +75,14 @@ def gunicorn_settings(config: DashboardConfig) -> dict[str, Any]:
         "loglevel": "warning",
         "proc_name": "klaveroog",
         "control_socket_disable": True,
+        "when_ready": _share_memory,
     }
+
+
+def _share_memory(_arbiter: object) -> None:
+    """What is loaded by now stays shared with the process that serves: the collector never writes in it."""
+    gc.collect()
+    gc.freeze()
 
 
 class _Gunicorn(BaseApplication):  # type: ignore[misc] # gunicorn ships no types.

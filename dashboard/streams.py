@@ -18,8 +18,11 @@ from dashboard.language import current_language
 from dashboard.services import Services, services
 
 _RECONNECT_MS: Final = 2_000
-_HEARTBEAT: Final = ": ping\nevent: heartbeat\ndata: .\n\n"
+_HEARTBEAT: Final = b": ping\nevent: heartbeat\ndata: .\n\n"
 """A comment for whatever lies between, and an event that lets the page notice silence."""
+
+Draw = Callable[[int, int], tuple[int, bytes]]
+"""A version of the topic and the id of its last event, to the version that is shown and the bytes of it."""
 
 
 def live_response(topic: str, picture: Callable[[], str], allowed: Callable[[], bool]) -> Response:
@@ -31,7 +34,8 @@ def live_response(topic: str, picture: Callable[[], str], allowed: Callable[[], 
     hub = services().hub
     hub.take_place()
     contexts = partial(current_app.request_context, request.environ)
-    draw = _once_for_all(picture) if may_call(Role.VIEWER, request.endpoint or "") else lambda _: picture()
+    is_public = may_call(Role.VIEWER, request.endpoint or "")
+    draw = _shared(request.path, picture) if is_public else _own(picture)
     messages = _messages(services(), contexts, topic, draw, allowed)
     response = Response(messages, mimetype="text/event-stream")
     response.call_on_close(hub.leave)
@@ -39,30 +43,38 @@ def live_response(topic: str, picture: Callable[[], str], allowed: Callable[[], 
     return response
 
 
-def _once_for_all(picture: Callable[[], str]) -> Callable[[int], str]:
+def _shared(address: str, picture: Callable[[], str]) -> Draw:
     """A public picture: it depends on the address and the language alone, never on who asks."""
-    pictures, address = services().pictures, request.path
-    return lambda version: pictures.picture(address, current_language(), version, picture)
+    pictures = services().pictures
+
+    def draw(version: int, last_id: int) -> tuple[int, bytes]:
+        return pictures.picture(
+            address, current_language(), version, lambda: message("picture", last_id, picture())
+        )
+
+    return draw
 
 
-def message(event: str, event_id: int, data: str) -> str:
+def _own(picture: Callable[[], str]) -> Draw:
+    """A picture for one person."""
+    return lambda version, last_id: (version, message("picture", last_id, picture()))
+
+
+def message(event: str, event_id: int, data: str) -> bytes:
     """One server-sent event; each line of ``data`` stands on a line of its own."""
     lines = "".join(f"data: {line}\n" for line in data.splitlines())
-    return f"id: {event_id}\nevent: {event}\n{lines}\n"
+    return f"id: {event_id}\nevent: {event}\n{lines}\n".encode()
 
 
 def _messages(
     venue: Services,
     contexts: Callable[[], RequestContext],
     topic: str,
-    draw: Callable[[int], str],
+    draw: Draw,
     allowed: Callable[[], bool],
-) -> Iterator[str]:
-    """The messages of one stream. While it waits it holds only its place.
-
-    draw: gets the version of the topic that the picture must show at least.
-    """
-    yield f"retry: {_RECONNECT_MS}\n{_HEARTBEAT}"
+) -> Iterator[bytes]:
+    """The messages of one stream. While it waits it holds only its place."""
+    yield f"retry: {_RECONNECT_MS}\n".encode() + _HEARTBEAT
     known_version = -1
     while True:
         # Asked before drawing: what changes meanwhile is drawn again rather than missed.
@@ -70,7 +82,10 @@ def _messages(
         with contexts():
             if not allowed():
                 return
-            text = draw(version) if version != known_version else None
-        yield message("picture", last_id, text) if text is not None else _HEARTBEAT
-        known_version = version
+            if version > known_version:
+                known_version, content = draw(version, last_id)
+            else:
+                content = _HEARTBEAT
+        yield content
+        del content
         venue.hub.wait_change(topic, known_version, venue.config.ping_seconds)

@@ -117,14 +117,18 @@ def test_the_hall_is_live(venue: Venue) -> None:
         assert "Tafel 12" in stream.next_picture().data
 
 
-def test_what_everybody_sees_is_drawn_once_for_all_who_wait(venue: Venue) -> None:
-    pictures, drawn = SharedPictures(), []
-    gate = threading.Barrier(8)
+def test_what_everybody_sees_is_drawn_once_for_all_who_wait() -> None:
+    pictures, gate = SharedPictures(), threading.Barrier(8)
+    drawn: list[int] = []
+
+    def draw(version: int) -> bytes:
+        drawn.append(version)
+        return b"%d" % version
 
     def look(version: int) -> None:
         gate.wait(10)
-        text = pictures.picture("/stroom", "nl", version, lambda: drawn.append(version) or f"{version}")  # type: ignore[func-returns-value]
-        assert int(text) >= version
+        shown, content = pictures.picture("/stroom", "nl", version, lambda: draw(version))
+        assert int(content) == shown >= version
 
     for version in (1, 2):
         threads = [threading.Thread(target=look, args=(version,)) for _ in range(8)]
@@ -133,7 +137,8 @@ def test_what_everybody_sees_is_drawn_once_for_all_who_wait(venue: Venue) -> Non
         for thread in threads:
             thread.join(10)
     assert drawn == [1, 2]
-    pictures.picture("/stroom", "en", 2, lambda: drawn.append(3) or "3")  # type: ignore[func-returns-value]
+    assert pictures.picture("/stroom", "nl", 1, lambda: draw(9)) == (2, b"2")
+    pictures.picture("/stroom", "en", 2, lambda: draw(3))
     assert drawn == [1, 2, 3]
 
 
