@@ -50,7 +50,7 @@ class MotionGate:
         small = _small_grey(image)
         if self._looked_at is None or self._looked_at.shape != small.shape:
             return self._look_at_all(small)
-        changed = np.abs(small - self._looked_at) >= self._changed_level
+        changed: npt.NDArray[np.bool_] = np.abs(small - self._looked_at) >= self._changed_level
         if changed.any():
             # A card that lies still beside moving hands is also looked at again after a while.
             self._since_all += 1
