@@ -41,6 +41,7 @@ ACCESS: Final[Mapping[str, frozenset[Role]]] = {
     "hall.stream": EVERYBODY,
     "hall.screen": EVERYBODY,
     "hall.screen_stream": EVERYBODY,
+    "together.stream": EVERYBODY,
     "table.show": EVERYBODY,
     "table.stream": EVERYBODY,
     "table.state": EVERYBODY,

@@ -38,6 +38,7 @@ from dashboard.pages import (
     table_input,
     tablet,
     tellijst,
+    together,
 )
 from dashboard.security import guard
 from dashboard.services import install_services
@@ -48,6 +49,7 @@ _BLUEPRINTS = (
     health.blueprint,
     hall.blueprint,
     table.blueprint,
+    together.blueprint,
     director.blueprint,
     ruling.blueprint,
     replay.blueprint,

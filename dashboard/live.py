@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from dashboard.errors import TooManyStreamsError
@@ -22,6 +24,7 @@ class LiveHub:
     def __init__(self, maximum_streams: int, last_ids: Mapping[str, int]) -> None:
         self._lock = threading.Lock()
         self._news: dict[str, threading.Condition] = {}
+        self._waiting: dict[frozenset[str], _Waiting] = {}
         self._last_ids = {**last_ids, ALL_TABLES: max(last_ids.values(), default=0)}
         self._versions: dict[str, int] = {}
         self._maximum_streams = maximum_streams
@@ -52,7 +55,7 @@ class LiveHub:
     def refresh_all(self) -> None:
         """Something that every page shows changed without an event: draw all of them anew."""
         with self._lock:
-            for topic in {*self._last_ids, *self._news, *self._versions}:
+            for topic in {*self._last_ids, *self._news, *self._versions, *chain.from_iterable(self._waiting)}:
                 self._change(topic)
 
     def last_id(self, topic: str) -> int:
@@ -68,14 +71,25 @@ class LiveHub:
     def wait_beyond(self, topic: str, known_id: int, timeout_s: float) -> int:
         """The last id of ``topic``, as soon as it is not ``known_id`` or after ``timeout_s`` seconds."""
         with self._lock:
-            self._of(topic).wait_for(lambda: self._last_ids.get(topic, 0) != known_id, timeout_s)
+            news = self._news.setdefault(topic, threading.Condition(self._lock))
+            news.wait_for(lambda: self._last_ids.get(topic, 0) != known_id, timeout_s)
             return self._last_ids.get(topic, 0)
 
-    def wait_change(self, topic: str, known_version: int, timeout_s: float) -> int:
-        """The version of ``topic``, as soon as it is not ``known_version`` or after ``timeout_s`` seconds."""
+    def wait_changes(self, known_versions: Mapping[str, int], timeout_s: float) -> None:
+        """Return as soon as one of these topics has another version, or after ``timeout_s`` seconds."""
+        key = frozenset(known_versions)
         with self._lock:
-            self._of(topic).wait_for(lambda: self._versions.get(topic, 0) != known_version, timeout_s)
-            return self._versions.get(topic, 0)
+            waiting = self._waiting.setdefault(key, _Waiting(threading.Condition(self._lock)))
+            waiting.count += 1
+            try:
+                waiting.news.wait_for(
+                    lambda: any(self._versions.get(topic, 0) != known_versions[topic] for topic in key),
+                    timeout_s,
+                )
+            finally:
+                waiting.count -= 1
+                if not waiting.count:
+                    del self._waiting[key]
 
     def take_place(self) -> None:
         """Take a place for one stream; give it back with ``leave``.
@@ -93,13 +107,21 @@ class LiveHub:
         with self._lock:
             self._open -= 1
 
-    def _of(self, topic: str) -> threading.Condition:
-        return self._news.setdefault(topic, threading.Condition(self._lock))
-
     def _change(self, topic: str) -> None:
         self._versions[topic] = self._versions.get(topic, 0) + 1
         if topic in self._news:
             self._news[topic].notify_all()
+        for topics, waiting in self._waiting.items():
+            if topic in topics:
+                waiting.news.notify_all()
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """Those who wait for the same topics; it goes with the last of them."""
+
+    news: threading.Condition
+    count: int = 0
 
 
 class SharedPictures:

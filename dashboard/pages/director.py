@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from dashboard.desk.sources import rows_now
@@ -12,7 +12,7 @@ from dashboard.live import ALL_TABLES
 from dashboard.notify.phones import push_is_possible
 from dashboard.security import current_identity
 from dashboard.services import services
-from dashboard.streams import live_response
+from dashboard.streams import LivePicture, live_page
 
 blueprint = Blueprint("director", __name__)
 
@@ -30,9 +30,10 @@ def show() -> ResponseReturnValue:
 
 
 @blueprint.get("/wedstrijdleider/stroom")
-def stream() -> Response:
+@live_page
+def stream() -> LivePicture:
     """The desk, live; it ends when the login does."""
-    return live_response(ALL_TABLES, _picture, allowed=_is_still_director)
+    return LivePicture(ALL_TABLES, _picture, _is_still_director)
 
 
 def _is_still_director() -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, render_template
 from flask.typing import ResponseReturnValue
 
 from dashboard.evening.service import TablePlace
@@ -10,7 +10,7 @@ from dashboard.evening.shown import shown_tables
 from dashboard.evening.standing import evening_rows
 from dashboard.live import ALL_TABLES
 from dashboard.services import services
-from dashboard.streams import live_response
+from dashboard.streams import LivePicture, live_page
 from dashboard.table_state import TableView, table_view
 
 blueprint = Blueprint("hall", __name__)
@@ -24,9 +24,10 @@ def show() -> ResponseReturnValue:
 
 
 @blueprint.get("/stroom")
-def stream() -> Response:
+@live_page
+def stream() -> LivePicture:
     """The list of tables, live."""
-    return live_response(ALL_TABLES, _picture, allowed=lambda: True)
+    return LivePicture(ALL_TABLES, _picture)
 
 
 @blueprint.get("/scherm")
@@ -36,9 +37,10 @@ def screen() -> ResponseReturnValue:
 
 
 @blueprint.get("/scherm/stroom")
-def screen_stream() -> Response:
+@live_page
+def screen_stream() -> LivePicture:
     """The same, live."""
-    return live_response(ALL_TABLES, _screen_picture, allowed=lambda: True)
+    return LivePicture(ALL_TABLES, _screen_picture)
 
 
 def _screen_picture() -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, render_template
+from flask import Blueprint, abort, render_template
 from flask.typing import ResponseReturnValue
 
 from dashboard.books import TableRecord
 from dashboard.evening.shown import ShownTable, shown_tables
 from dashboard.language import current_language
 from dashboard.services import services
-from dashboard.streams import live_response
+from dashboard.streams import LivePicture, live_page
 from dashboard.table_state import table_view
 
 blueprint = Blueprint("table", __name__)
@@ -23,10 +23,11 @@ def show(table: str) -> ResponseReturnValue:
 
 
 @blueprint.get("/tafel/<table>/stroom")
-def stream(table: str) -> Response:
+@live_page
+def stream(table: str) -> LivePicture:
     """The table display, live."""
     _check_known(table)
-    return live_response(table, lambda: _picture(table), allowed=lambda: True)
+    return LivePicture(table, lambda: _picture(table))
 
 
 @blueprint.get("/api/tafels/<table>")

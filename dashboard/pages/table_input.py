@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from dashboard.books import TableRecord
@@ -14,7 +14,7 @@ from dashboard.identity import identify
 from dashboard.language import current_language
 from dashboard.security import current_identity
 from dashboard.services import services
-from dashboard.streams import live_response
+from dashboard.streams import LivePicture, live_page
 from dashboard.table_input import ROEM_VALUES, said, sayable
 from dashboard.table_state import table_view
 from tracker.events import DealAgreed, Event
@@ -31,11 +31,12 @@ def show(table: str) -> ResponseReturnValue:
 
 
 @blueprint.get("/tafel/<table>/invoer/stroom")
-def stream(table: str) -> Response:
+@live_page
+def stream(table: str) -> LivePicture:
     """The same, live, as long as this browser is the table's tablet."""
     if current_identity().table != table:
         abort(403)
-    return live_response(table, lambda: _picture(table), lambda: identify(request, services()).table == table)
+    return LivePicture(table, lambda: _picture(table), lambda: identify(request, services()).table == table)
 
 
 @blueprint.post("/tafel/<table>/invoer")

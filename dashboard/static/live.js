@@ -1,4 +1,5 @@
-// Keeps the page the same as the table: the browser's own EventSource, one whole picture at a time.
+// Keeps the page the same as the table, one whole picture at a time. The stream is shared with the other tabs
+// where the browser can (streams.js); elsewhere it is the browser's own EventSource.
 "use strict";
 
 (() => {
@@ -10,7 +11,7 @@
   const badge = document.querySelector("[data-badge]");
   if (!main || !badge) return;
 
-  let source = null;
+  let stream = null;
   let silence = 0;
   let retry = 0;
   let retryMs = FIRST_RETRY_MS;
@@ -30,33 +31,13 @@
   const close = () => {
     clearTimeout(silence);
     clearTimeout(retry);
-    if (source) source.close();
-    source = null;
+    if (stream) stream.close();
   };
 
-  // What somebody is choosing on a tablet stays chosen while the picture around it is drawn anew.
-  const chosen = () => ({
-    open: [...main.querySelectorAll("details[open][id]")].map((part) => part.id),
-    fields: [...main.querySelectorAll("form[id] input:checked, form[id] select")].map((field) => [field.form.id, field.name, field.value]),
-  });
-  const choose = ({ open, fields }) => {
-    for (const id of open) { const part = document.getElementById(id); if (part) part.open = true; }
-    for (const [id, name, value] of fields) {
-      const form = document.getElementById(id);
-      for (const field of form ? form.elements : []) {
-        if (field.name !== name) continue;
-        if (field.type === "radio") field.checked = field.value === value;
-        else if (field.tagName === "SELECT") field.value = value;
-      }
-    }
-  };
-
-  const draw = (event) => {
+  const draw = (html) => {
     const holder = document.createElement("template");
-    holder.innerHTML = event.data;
-    const choices = chosen();
+    holder.innerHTML = html;
     main.replaceChildren(holder.content);
-    choose(choices);
     heard();
   };
 
@@ -70,27 +51,64 @@
     return show("full");
   };
 
-  const failed = () => {
+  const failed = (refused) => {
     show("lost");
-    if (source && source.readyState === EventSource.CLOSED) {
-      // Refused rather than broken off: the browser does not try again by itself.
-      close();
-      fetchPage().catch(() => show("lost"));
-      retry = setTimeout(open, retryMs * (0.75 + Math.random() / 2));
-      retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
-    }
+    // Refused rather than broken off: the browser does not try again by itself.
+    if (!refused) return;
+    close();
+    fetchPage().catch(() => show("lost"));
+    retry = setTimeout(open, retryMs * (0.75 + Math.random() / 2));
+    retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
+  };
+
+  const ownStream = () => {
+    let source = null;
+    const end = () => { if (source) source.close(); source = null; };
+    return {
+      isShared: false,
+      close: end,
+      open: () => {
+        end();
+        source = new EventSource(main.dataset.stream);
+        source.addEventListener("heartbeat", heard);
+        source.addEventListener("picture", (event) => draw(event.data));
+        source.addEventListener("error", () => { if (source) failed(source.readyState === EventSource.CLOSED); });
+      },
+    };
+  };
+
+  const sharedStream = () => {
+    const { port } = new SharedWorker(main.dataset.worker, { name: document.documentElement.lang });
+    const [address] = main.dataset.stream.split("?"); // The worker says the language itself.
+    let isOpen = false;
+    port.addEventListener("message", ({ data }) => {
+      if (!isOpen) return;
+      if (data.kind === "picture") draw(data.html);
+      else if (data.kind === "heard") heard();
+      else if (data.kind === "closed") failed(true);
+      else if (data.kind === "full") fetchPage().catch(() => show("lost"));
+      else show("lost");
+    });
+    port.start();
+    window.addEventListener("pagehide", (event) => { if (!event.persisted) port.postMessage({ gone: true }); });
+    return {
+      isShared: true,
+      close: () => { isOpen = false; port.postMessage({ close: true }); },
+      open: () => { isOpen = true; port.postMessage({ open: address }); },
+    };
   };
 
   function open() {
-    close();
-    source = new EventSource(main.dataset.stream);
-    source.addEventListener("heartbeat", heard);
-    source.addEventListener("picture", draw);
-    source.addEventListener("error", failed);
+    clearTimeout(retry);
+    stream = stream || ("SharedWorker" in window && main.dataset.worker ? sharedStream() : ownStream());
+    stream.open();
   }
 
-  // A hidden tab gives its place back: a browser keeps only six connections to one server.
-  document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
+  // A hidden tab gives back a connection of its own; in a shared one it stays, so that the desk can still sound.
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) open();
+    else if (!stream || !stream.isShared) close();
+  });
   window.addEventListener("pagehide", close);
   window.addEventListener("pageshow", (event) => { if (event.persisted) open(); });
   if (!document.hidden) open();

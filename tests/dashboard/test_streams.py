@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from itertools import islice
+from urllib.parse import urlencode
 
 import pytest
 
 from dashboard.live import ALL_TABLES, LiveHub, SharedPictures
 from tests.dashboard.conftest import Venue
 from tests.dashboard.played_deals import played_deal
-from tests.dashboard.streams import first_picture, open_stream
+from tests.dashboard.streams import Message, OpenStream, first_picture, open_stream
 
 
 def test_a_stream_begins_with_the_whole_picture_and_its_id(venue: Venue) -> None:
@@ -163,3 +165,78 @@ def test_clients_cut_off_again_and_again_see_every_event_once_and_in_order(venue
         assert " ".join(picture.data.split()) in expected[picture.id]
         seen.append(picture.id)
     assert seen == list(range(1, len(events) + 1))
+
+
+def together(*addresses: str, language: str = "nl") -> str:
+    return "/stromen?" + urlencode([("spreekt", language), *(("deel", address) for address in addresses)])
+
+
+def test_tabs_share_one_stream_with_a_channel_for_each_address(venue: Venue) -> None:
+    events = played_deal(seed=2)
+    venue.deliver(events[:3])
+    venue.deliver([replace(event, table="2") for event in events[:3]])
+    address = together("/tafel/1/stroom", "/tafel/2/stroom", "/stroom")
+    with open_stream(venue.viewer(), address) as stream:
+        first = {message.event: message.id for message in (next_fresh(stream) for _ in range(3))}
+        assert first == {"picture /tafel/1/stroom": 3, "picture /tafel/2/stroom": 6, "picture /stroom": 6}
+        assert venue.services.hub.open_streams == 1
+        venue.deliver([replace(events[3], table="2")])
+        changed = {next_fresh(stream).event for _ in range(2)}
+        assert changed == {"picture /tafel/2/stroom", "picture /stroom"}
+    assert venue.services.hub.open_streams == 0
+
+
+def next_fresh(stream: OpenStream) -> Message:
+    return next(message for message in stream.rest() if message.event != "heartbeat")
+
+
+def test_a_shared_stream_speaks_the_language_that_it_is_asked_for(venue: Venue) -> None:
+    venue.deliver(played_deal(seed=2)[:3])
+    for language, words in (("nl", "Tafel 1"), ("en", "Table 1")):
+        with open_stream(venue.viewer(), together("/stroom", language=language)) as stream:
+            assert words in next_fresh(stream).data
+
+
+@pytest.mark.parametrize("place", ["/wedstrijdleider/stroom", "/tafel/2/invoer/stroom", "/tafel/99/stroom"])
+def test_what_a_browser_may_not_see_is_closed_and_the_rest_goes_on(venue: Venue, place: str) -> None:
+    venue.deliver(played_deal(seed=5, revoking=True, confidence=0.9999))
+    venue.token("2")
+    for client in (venue.viewer(), venue.tablet("1")):
+        with open_stream(client, together(place, "/tafel/1/stroom")) as stream:
+            assert [next_fresh(stream).event for _ in range(2)] == [
+                f"closed {place}",
+                "picture /tafel/1/stroom",
+            ]
+
+
+def test_the_desk_in_a_shared_stream_ends_with_the_login(venue: Venue) -> None:
+    venue.deliver(played_deal(seed=2)[:3])
+    director = venue.director()
+    with open_stream(director, together("/wedstrijdleider/stroom", "/stroom")) as stream:
+        assert {next_fresh(stream).event for _ in range(2)} == {
+            "picture /wedstrijdleider/stroom",
+            "picture /stroom",
+        }
+        cookie = director.get_cookie("klaveroog_session")
+        assert cookie is not None
+        venue.services.accounts.end_session(cookie.value)
+        assert next_fresh(stream).event == "closed /wedstrijdleider/stroom"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/stromen",
+        together(),
+        together("/tafel/1"),
+        together("/nergens"),
+        together("/afmelden"),
+        together("https://elders.example/stroom"),
+        together("/stroom", language="fr"),
+        together(*(f"/tafel/{number}/stroom" for number in range(60))),
+        together("/stroom\nevent: picture"),
+    ],
+)
+def test_what_is_no_stream_is_refused_and_takes_no_place(venue: Venue, address: str) -> None:
+    assert venue.viewer().get(address).status_code == 400
+    assert venue.services.hub.open_streams == 0
