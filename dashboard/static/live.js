@@ -34,10 +34,32 @@
     if (stream) stream.close();
   };
 
+  // What somebody is choosing on a tablet stays chosen while the picture around it is drawn anew.
+  const chosen = () => ({
+    unfolded: [...main.querySelectorAll("details[open][id]")].map((part) => part.id),
+    fields: [...main.querySelectorAll("form[id] input:checked, form[id] select")].map((field) => [field.form.id, field.name, field.value]),
+  });
+  const choose = ({ unfolded, fields }) => {
+    for (const id of unfolded) { const part = document.getElementById(id); if (part) part.open = true; }
+    for (const [id, name, value] of fields) {
+      const form = document.getElementById(id);
+      for (const field of form ? form.elements : []) {
+        if (field.name !== name) continue;
+        if (field.type === "radio") field.checked = field.value === value;
+        else if (field.tagName === "SELECT") field.value = value;
+      }
+    }
+  };
+  const replace = (...nodes) => {
+    const choices = chosen();
+    main.replaceChildren(...nodes);
+    choose(choices);
+  };
+
   const draw = (html) => {
     const holder = document.createElement("template");
     holder.innerHTML = html;
-    main.replaceChildren(holder.content);
+    replace(holder.content);
     heard();
   };
 
@@ -47,7 +69,7 @@
     if (answer.type === "opaqueredirect") return location.reload();
     if (!answer.ok) return show("lost");
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    main.replaceChildren(...page.querySelector("[data-stream]").childNodes);
+    replace(...page.querySelector("[data-stream]").childNodes);
     return show("full");
   };
 
