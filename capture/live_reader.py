@@ -7,6 +7,7 @@ cards that lay still, as they were read before  ──────────�
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from capture.motion_gate import MotionGate
+from detector.geometry import bounding_box, card_width
 from detector.types import CardDetection, Detector, Image
 
 Box = tuple[int, int, int, int]
@@ -94,7 +96,7 @@ class LiveReader:
         self.cost.looks += 1
         self.cost.detector_s += time.perf_counter() - looking
         if self._seen:
-            self._width = float(np.median([_width_of(card) for card in self._seen]))
+            self._width = float(np.median([card_width(card.quad) for card in self._seen]))
         return self._seen
 
     def _look(self, image: Image, changed: npt.NDArray[np.bool_]) -> None:
@@ -148,9 +150,8 @@ def _touches(card: CardDetection, changed: npt.NDArray[np.bool_], image: Image) 
 
 
 def _box_of(card: CardDetection) -> Box:
-    left, top = np.floor(card.quad.min(axis=0)).astype(int).tolist()
-    right, bottom = np.ceil(card.quad.max(axis=0)).astype(int).tolist()
-    return left, top, right, bottom
+    left, top, right, bottom = bounding_box(card.quad)
+    return math.floor(left), math.floor(top), math.ceil(right), math.ceil(bottom)
 
 
 def _grown(box: Box, margin: float, least: float, size: tuple[int, int]) -> Box:
@@ -193,11 +194,6 @@ def _area(box: Box) -> int:
     return (box[2] - box[0]) * (box[3] - box[1])
 
 
-def _width_of(card: CardDetection) -> float:
-    sides = np.linalg.norm(np.roll(card.quad, -1, axis=0) - card.quad, axis=1)
-    return float(min(sides[0] + sides[2], sides[1] + sides[3]) / 2)
-
-
 def _without_doubles(cards: Sequence[CardDetection]) -> list[CardDetection]:
     kept: list[CardDetection] = []
     for card in sorted(cards, key=lambda card: -card.score):
@@ -208,7 +204,7 @@ def _without_doubles(cards: Sequence[CardDetection]) -> list[CardDetection]:
 
 def _is_nearly_equal(card: CardDetection, other: CardDetection) -> bool:
     """Whether two parts that were looked at show the same card: parts are disjoint, so hardly ever."""
-    return bool(np.abs(card.quad - other.quad).max() < 0.2 * _width_of(other))
+    return bool(np.abs(card.quad - other.quad).max() < 0.2 * card_width(other.quad))
 
 
 def _is_same(card: CardDetection, other: CardDetection) -> bool:

@@ -12,9 +12,10 @@ from datetime import datetime
 from typing import Final
 
 from dashboard.errors import ChangedMeanwhileError, MalformedRequestError
+from dashboard.members import member_of
 from dashboard.table_state import TableView
 from dashboard.tellijst import RowState, SheetRow
-from rules import CLOCKWISE, Bidding, Card, FirstSpeaker, NotationError, Seat, Suit, Team, parse_card
+from rules import CLOCKWISE, Bidding, Card, NotationError, Seat, Suit, Team, parse_card
 from tracker.events import (
     PENALTY_CALLS,
     ClaimMade,
@@ -126,7 +127,7 @@ def _bid(form: Form, can: Sayable, table: str, deal: int, now: datetime) -> Even
     seat = _seat(form, "wie")
     if passes:
         return PlayerPassed(table=table, deal=deal, time_utc=now, seat=seat)
-    suit = next((one for one in Suit if one.value == form.get("troef")), None)
+    suit = member_of(Suit, form.get("troef"))
     if suit is None:
         raise MalformedRequestError("trump is one of H, D, S and C")
     return TrumpDeclared(table=table, deal=deal, time_utc=now, seat=seat, trump=suit)
@@ -154,7 +155,7 @@ def _claim(form: Form, can: Sayable, table: str, deal: int, now: datetime) -> Ev
 def _agreement(form: Form, can: Sayable, table: str, deal: int, now: datetime) -> Event:
     if can.to_agree is None or can.to_agree.row.number != deal:
         raise ChangedMeanwhileError
-    team = next((one for one in Team if one.value == form.get("kant")), None)
+    team = member_of(Team, form.get("kant"))
     if team is None or form.get("klopt") not in ("ja", "nee"):
         raise MalformedRequestError("a side says ja or nee")
     if not can.to_agree.may_say(team):
@@ -173,8 +174,7 @@ def _to_agree(view: TableView, deals: Sequence[DealRecord]) -> ToAgree | None:
 
 
 def _speaker(record: DealRecord) -> Seat:
-    reglement, dealer = record.deal.reglement, record.deal.dealer
-    first = dealer.left if reglement.first_speaker is FirstSpeaker.LEFT_OF_DEALER else dealer
+    first = record.deal.reglement.speaks_first(record.deal.dealer)
     return CLOCKWISE[(CLOCKWISE.index(first) + _passes(record)) % 4]
 
 
@@ -186,7 +186,7 @@ def _passes(record: DealRecord) -> int:
 
 
 def _seat(form: Form, name: str) -> Seat:
-    found = next((seat for seat in Seat if seat.value == form.get(name)), None)
+    found = member_of(Seat, form.get(name))
     if found is None:
         raise MalformedRequestError(f"{name} is one of N, E, S and W")
     return found

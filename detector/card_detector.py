@@ -42,6 +42,7 @@ class CardDetector:
         Raises:
             PictureError: when ``image`` has another shape or dtype.
         """
+        _check(image)
         return self._detect(image, None)
 
     def detect_within(self, image: Image, box: tuple[int, int, int, int]) -> tuple[CardDetection, ...]:
@@ -50,14 +51,13 @@ class CardDetector:
         Raises:
             PictureError: when ``image`` has another shape or dtype, or ``box`` is empty or not within it.
         """
+        _check(image)
         left, top, right, bottom = box
         if not (0 <= left < right <= image.shape[1] and 0 <= top < bottom <= image.shape[0]):
             raise PictureError(f"a box must lie within the picture {image.shape}, not {box!r}")
         return self._detect(image, box)
 
     def _detect(self, image: Image, box: tuple[int, int, int, int] | None) -> tuple[CardDetection, ...]:
-        if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8 or 0 in image.shape:
-            raise PictureError(f"a picture must be (H, W, 3) uint8, not {image.shape} {image.dtype}")
         found = self._finder.find(image, box)
         quads = self._refiner.refine(image, [card.quad for card in found])
         # Two boxes about one card come together when their corners are set right.
@@ -69,3 +69,8 @@ class CardDetector:
             )
             for index, name in zip(kept, named, strict=True)
         )
+
+
+def _check(image: Image) -> None:
+    if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8 or 0 in image.shape:
+        raise PictureError(f"a picture must be (H, W, 3) uint8, not {image.shape} {image.dtype}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from rules.actions import Declaration, Pass
 from rules.cards import CLOCKWISE, Seat, Suit
 from rules.faults import FaultKind, FaultLog
-from rules.reglement import Bidding, FirstSpeaker, Reglement
+from rules.reglement import Bidding, Reglement
 
 
 class BiddingRound:
@@ -16,8 +16,7 @@ class BiddingRound:
 
     def __init__(self, reglement: Reglement, dealer: Seat, log: FaultLog) -> None:
         self._obliged = reglement.bidding is Bidding.OBLIGED
-        on_left = reglement.first_speaker is FirstSpeaker.LEFT_OF_DEALER
-        self._first_speaker = dealer.left if on_left else dealer
+        self._first_speaker = reglement.speaks_first(dealer)
         self._log = log
         self._passes: list[Seat] = []
         self.declarer: Seat | None = None

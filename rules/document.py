@@ -56,7 +56,7 @@ from rules.document_nodes import TOP, KeyedNode, Node
 from rules.errors import DocumentError, ReglementError
 from rules.faults import Fault
 from rules.reasons import Reason
-from rules.reglement import REGLEMENTEN, FirstSpeaker, Reglement, reglement_named
+from rules.reglement import REGLEMENTEN, Reglement, reglement_named
 from rules.reglement_text import reglement_from_mapping, reglement_to_mapping
 from rules.result import DealResult
 from rules.revokes import Doubt, PossibleRevoke, Revoke
@@ -123,15 +123,11 @@ def _items(mapping: KeyedNode, key: str) -> list[Node]:
 def _declarations(deal: Deal, top: KeyedNode) -> list[Declaration]:
     trump, declarer = top.optional("trump"), top.optional("declarer")
     if trump is not None:
-        return [Declaration(declarer.seat() if declarer else _first_speaker(deal), trump.suit())]
+        speaker = declarer.seat() if declarer else deal.reglement.speaks_first(deal.dealer)
+        return [Declaration(speaker, trump.suit())]
     if declarer is not None:
         raise DocumentError(f"declarer: {declarer.value!r} is named without a trump")
     return []
-
-
-def _first_speaker(deal: Deal) -> Seat:
-    on_left = deal.reglement.first_speaker is FirstSpeaker.LEFT_OF_DEALER
-    return deal.dealer.left if on_left else deal.dealer
 
 
 class _TrickReader:

@@ -13,6 +13,7 @@ from difflib import get_close_matches
 from enum import Enum
 from typing import Final
 
+from rules.cards import Seat
 from rules.errors import ReglementError
 
 
@@ -134,6 +135,10 @@ class Reglement:
     withdrew_replaces_lost: bool = True
     season_evenings: int = 3
     season_counts: SeasonCounts = SeasonCounts.BEST
+
+    def speaks_first(self, dealer: Seat) -> Seat:
+        """Who passes or names trump first (articles 6 and 7)."""
+        return dealer.left if self.first_speaker is FirstSpeaker.LEFT_OF_DEALER else dealer
 
 
 AMSTERDAMS_MET_PASSEN: Final = Reglement(

@@ -125,7 +125,8 @@ class FaceWatch:
         for sighting in sightings:
             chance = float(np.exp(sighting.log_probs[FOREIGN_INDEX]))
             if self._lies_still(sighting) and chance >= _FOREIGN_FROM:
-                yield from self._once(ShownFace(sighting, None, self._seat(sighting), chance), card_width)
+                seat = self.view.nearest_seat(sighting.place)
+                yield from self._once(ShownFace(sighting, None, seat, chance), card_width)
 
     def shown(
         self, sightings: Sequence[Sighting], played: set[Card], card_width: float
@@ -161,10 +162,7 @@ class FaceWatch:
         index = int(np.argmax(sighting.log_probs[:FOREIGN_INDEX]))
         chance = float(np.exp(sighting.log_probs[index]))
         if chance >= self.settings.sure and FULL_DECK[index] not in played:
-            yield ShownFace(sighting, FULL_DECK[index], self._seat(sighting), chance)
-
-    def _seat(self, sighting: Sighting) -> Seat:
-        return min(CLOCKWISE, key=lambda seat: self.view.degrees_off(sighting.place, seat))
+            yield ShownFace(sighting, FULL_DECK[index], self.view.nearest_seat(sighting.place), chance)
 
     def _once(self, face: ShownFace, card_width: float) -> Iterator[ShownFace]:
         near = self.settings.same_place * card_width
@@ -191,7 +189,7 @@ class DealingWatch:
                 if self.view.is_in_play(sighting.last_point, card_width):
                     self.last_face_s = max(self.last_face_s, sighting.last_seen_s)
             elif self._is_new_packet(time_s, sighting, card_width):
-                seats.add(min(CLOCKWISE, key=lambda seat: self.view.degrees_off(sighting.place, seat)))
+                seats.add(self.view.nearest_seat(sighting.place))
         return len(seats) == len(CLOCKWISE) and time_s - self.last_face_s >= self.settings.faceless_s
 
     def _is_new_packet(self, time_s: float, sighting: Sighting, card_width: float) -> bool:

@@ -51,7 +51,10 @@ class TableView:
 
     def seat_of(self, quad: Quad) -> Seat:
         """The seat before which a card lies; ``quad`` is (4, 2) pixels."""
-        point = centre_of(quad)
+        return self.nearest_seat(centre_of(quad))
+
+    def nearest_seat(self, point: Point) -> Seat:
+        """The seat in whose direction ``point`` (pixels) lies."""
         return min(CLOCKWISE, key=lambda seat: self.degrees_off(point, seat))
 
     def degrees_off(self, point: Point, seat: Seat) -> float:
@@ -69,7 +72,7 @@ class TableView:
         """The side at whose edge ``point`` lies, or None when it lies between two edges."""
         x, y = self.centre
         square = (x + (point[0] - x) / self.half_size[0], y + (point[1] - y) / self.half_size[1])
-        seat = min(CLOCKWISE, key=lambda seat: self.degrees_off(square, seat))
+        seat = self.nearest_seat(square)
         return seat.team if self.degrees_off(square, seat) < _CLEARLY_AT_A_SEAT else None
 
 

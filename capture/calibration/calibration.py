@@ -119,6 +119,13 @@ class Calibration:
         middle, north = self.pixels_of([(0, 0), (0, -100)])
         return math.degrees(math.atan2(north[0] - middle[0], middle[1] - north[1])) % 360
 
+    def outline(self) -> npt.NDArray[np.int32]:
+        """(4, 2) whole pixels: the table's corners, clockwise from North's left, cut off far outside."""
+        half_x, half_y = self.half_size_mm
+        corners = [(-half_x, -half_y), (half_x, -half_y), (half_x, half_y), (-half_x, half_y)]
+        limit = 4.0 * max(self.picture_size)
+        return np.clip(self.pixels_of(corners), -limit, limit).astype(np.int32)
+
     def seat_pixels(self) -> dict[Seat, tuple[float, float]]:
         """For each seat the middle of its edge of the table, in pixels."""
         half_x, half_y = self.half_size_mm

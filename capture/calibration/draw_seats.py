@@ -9,9 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from capture.calibration.calibration import Calibration
-from rules import Seat
 
-_NAMES: Final = {Seat.NORTH: "NOORD", Seat.EAST: "OOST", Seat.SOUTH: "ZUID", Seat.WEST: "WEST"}
 _LINE: Final = (80, 220, 255)
 
 
@@ -19,22 +17,20 @@ def draw_seats(image: npt.NDArray[np.uint8], calibration: Calibration) -> npt.ND
     """A copy of the picture, (H, W, 3) uint8 BGR, with the table's edge and the names of the seats in it."""
     drawn = image.copy()
     height, width = image.shape[:2]
-    half_x, half_y = calibration.half_size_mm
-    corners = [(-half_x, -half_y), (half_x, -half_y), (half_x, half_y), (-half_x, half_y)]
     size = max(0.5, width / 1100)
     thickness = max(1, round(2 * size))
-    limit = 4.0 * max(width, height)
-    outline = np.clip(calibration.pixels_of(corners), -limit, limit).astype(np.int32)
+    outline = calibration.outline()
     cv2.polylines(drawn, [outline], isClosed=True, color=_LINE, thickness=thickness, lineType=cv2.LINE_AA)
     middle = calibration.pixels_of([(0, 0)])[0]
     for seat, (x, y) in calibration.seat_pixels().items():
+        name = seat.dutch.upper()
         # A little towards the middle: inside the table, and mostly inside the picture.
         place = np.array([x, y]) * 0.88 + middle * 0.12
-        (across, down), _ = cv2.getTextSize(_NAMES[seat], cv2.FONT_HERSHEY_SIMPLEX, size, thickness)
+        (across, down), _ = cv2.getTextSize(name, cv2.FONT_HERSHEY_SIMPLEX, size, thickness)
         left = int(np.clip(place[0] - across / 2, 4, max(4, width - across - 4)))
         bottom = int(np.clip(place[1] + down / 2, down + 4, max(down + 4, height - 4)))
         cv2.rectangle(drawn, (left - 6, bottom - down - 6), (left + across + 6, bottom + 8), (30, 30, 30), -1)
         cv2.putText(
-            drawn, _NAMES[seat], (left, bottom), cv2.FONT_HERSHEY_SIMPLEX, size, _LINE, thickness, cv2.LINE_AA
+            drawn, name, (left, bottom), cv2.FONT_HERSHEY_SIMPLEX, size, _LINE, thickness, cv2.LINE_AA
         )
     return drawn

@@ -13,9 +13,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from capture.calibration.calibration import SEAT_PLACES, Calibration
+from capture.calibration.calibration import CARD_WIDTH_MM, SEAT_PLACES, Calibration
 from capture.calibration.find_table import FoundTable
-from rules import Seat
 
 Pixels = npt.NDArray[np.uint8]
 
@@ -79,13 +78,8 @@ def judge(image: Pixels, found: FoundTable) -> tuple[Judgement, ...]:
 
 def _masks(grey: Pixels, found: FoundTable) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
     """(H, W) each: where the bare table is seen, and where the sheet."""
-    half_x, half_y = found.calibration.half_size_mm
-    outline = found.calibration.pixels_of(
-        [(-half_x, -half_y), (half_x, -half_y), (half_x, half_y), (-half_x, half_y)]
-    )
     table, paper = np.zeros_like(grey), np.zeros_like(grey)
-    limit = 4.0 * max(grey.shape)
-    cv2.fillConvexPoly(table, np.clip(outline, -limit, limit).astype(np.int32), (1,))
+    cv2.fillConvexPoly(table, found.calibration.outline(), (1,))
     if found.sheet is not None:
         cv2.fillConvexPoly(paper, found.sheet.astype(np.int32), (1,))
     around = cv2.dilate(paper, np.ones((9, 9), np.uint8))
@@ -95,7 +89,8 @@ def _masks(grey: Pixels, found: FoundTable) -> tuple[npt.NDArray[np.bool_], npt.
 def _on_table(calibration: Calibration) -> Judgement:
     outside = [seat for seat, point in calibration.seat_pixels().items() if not _is_in(point, calibration)]
     if outside:
-        dutch, english = (" en ".join(_DUTCH[seat] for seat in outside), " and ".join(map(_english, outside)))
+        dutch = " en ".join(seat.dutch for seat in outside)
+        english = " and ".join(seat.english for seat in outside)
         return Judgement(
             Matter.TABLE,
             False,
@@ -226,20 +221,19 @@ def _on_glare(image: Pixels, table: npt.NDArray[np.bool_], calibration: Calibrat
     return Judgement(
         Matter.GLARE,
         False,
-        f"Er schittert licht op tafel, aan de kant van {_DUTCH[nearest]}. "
+        f"Er schittert licht op tafel, aan de kant van {nearest.dutch}. "
         "Verzet de lamp of scherm het raam af.",
-        f"light glares on the table at {_english(nearest)}'s side; move the lamp or screen the window",
+        f"light glares on the table at {nearest.english}'s side; move the lamp or screen the window",
     )
 
 
 def _smallest_card(calibration: Calibration) -> float:
     """How wide a card is, in pixels, where it is seen smallest: halfway to any of the seats."""
     half_x, half_y = calibration.half_size_mm
-    card = 60.0
     widths = []
     for across, down in SEAT_PLACES.values():
         x, y = across * half_x / 2, down * half_y / 2
-        one, right, below = calibration.pixels_of([(x, y), (x + card, y), (x, y + card)])
+        one, right, below = calibration.pixels_of([(x, y), (x + CARD_WIDTH_MM, y), (x, y + CARD_WIDTH_MM)])
         widths.append(float(min(np.hypot(*(right - one)), np.hypot(*(below - one)))))
     return min(widths)
 
@@ -247,10 +241,3 @@ def _smallest_card(calibration: Calibration) -> float:
 def _is_in(point: tuple[float, float], calibration: Calibration) -> bool:
     width, height = calibration.picture_size
     return -1.0 <= point[0] <= width and -1.0 <= point[1] <= height
-
-
-_DUTCH: Final = {Seat.NORTH: "Noord", Seat.EAST: "Oost", Seat.SOUTH: "Zuid", Seat.WEST: "West"}
-
-
-def _english(seat: Seat) -> str:
-    return seat.name.title()

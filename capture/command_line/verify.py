@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dashboard.store import Chain
 
 _EXIT_BROKEN = 1
-_SHORTEST_LINK = 64
+_LINK_LENGTH = 64
 
 
 def verify(
@@ -28,7 +28,7 @@ def verify(
     """Controleer de keten van gebeurtenissen. / Check the chain of events."""
     settings = venue_settings(config, {} if database is None else {"database": database})
     expected = expect.strip().lower()
-    if expected and (len(expected) != _SHORTEST_LINK or not expected.isalnum()):
+    if expected and (len(expected) != _LINK_LENGTH or not expected.isalnum()):
         raise SettingsError(
             f"{expect[:80]!r} is geen schakel. Kopieer de 64 tekens die klaveroog verify eerder gaf.",
             "not a link. Copy the 64 characters that klaveroog verify gave before.",

@@ -20,7 +20,6 @@ from rules import (
     KLAVERJAS_DRIVE,
     Bidding,
     Card,
-    FirstSpeaker,
     Play,
     Rank,
     Reglement,
@@ -186,8 +185,7 @@ class _Table:
 
     def _make_trump(self) -> tuple[Seat, ...]:
         """The first who is strong enough plays; when none is, or where it is obliged, the first speaker."""
-        left_first = self.reglement.first_speaker is FirstSpeaker.LEFT_OF_DEALER
-        first = self.dealer.left if left_first else self.dealer
+        first = self.reglement.speaks_first(self.dealer)
         speakers = [CLOCKWISE[(CLOCKWISE.index(first) + step) % 4] for step in range(4)]
         passes: tuple[Seat, ...] = ()
         self.declarer = first

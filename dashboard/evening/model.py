@@ -136,6 +136,10 @@ class Evening:
             return Phase.FROZEN if now >= self.frozen_from else Phase.ENDED
         return Phase.RUNNING if self.started_rounds else Phase.PREPARING
 
+    def takes_changes(self, now: datetime) -> bool:
+        """Whether it can still be changed at ``now``: its sheets are neither frozen nor archived."""
+        return not self.is_archived and self.phase(now) is not Phase.FROZEN
+
     def round(self, number: int) -> EveningRound | None:
         """Match ``number``."""
         return next((one for one in self.rounds if one.number == number), None)

@@ -11,7 +11,7 @@ from typing import Final
 from sqlalchemy import Connection, insert, select
 
 from dashboard.errors import EveningError
-from dashboard.evening.model import Evening, LogEntry, Phase
+from dashboard.evening.model import Evening, LogEntry
 from dashboard.evening.rows import EveningSettings, columns_of, read_evening, read_log
 from dashboard.store import Store
 from dashboard.store.database import utc_text
@@ -101,7 +101,7 @@ class Evenings:
             evening = read_evening(connection, evening_id)
             if evening is None:
                 raise EveningError("unknown")
-            if evening.is_archived or evening.phase(now) is Phase.FROZEN:
+            if not evening.takes_changes(now):
                 raise EveningError("frozen", evening.title)
             self._write_log(connection, evening_id, by, change(connection, evening, now))
         return self._tell(evening_id)

@@ -1,4 +1,4 @@
-"""Which evening a public page is about."""
+"""Which evening a page is about."""
 
 from __future__ import annotations
 
@@ -15,4 +15,9 @@ def chosen_evening() -> Evening | None:
         return services().evenings.evenings.current()
     if not (asked.isascii() and asked.isdigit() and len(asked) < 10):
         abort(404)
-    return services().evenings.evenings.get(int(asked)) or abort(404)
+    return evening_or_404(int(asked))
+
+
+def evening_or_404(evening_id: int) -> Evening:
+    """The evening of this number; the page is not there when the evening is not."""
+    return services().evenings.evenings.get(evening_id) or abort(404)

@@ -22,6 +22,7 @@ from dashboard.desk.deciding import (
 from dashboard.desk.effects import Effect, effect_of
 from dashboard.desk.questions import Question, questions_in
 from dashboard.errors import ChangedMeanwhileError, EveningError
+from dashboard.members import member_of
 from dashboard.pages.replay import Found, found_or_404
 from dashboard.security import current_identity
 from dashboard.services import services
@@ -132,7 +133,7 @@ def _card_form(found: Found, place: tuple[int, int], asked: MultiDict[str, str])
         position=position,
         seen=seen,
         was=held_at(found.record, found.deal.number, trick, position),
-        seat=next((seat for seat in Seat if seat.value == asked.get("wie")), guessed),
+        seat=member_of(Seat, asked.get("wie")) or guessed,
         card=chosen,
         elsewhere=other,
         swap="wissel" in asked and other is not None and seen is not None,
@@ -179,9 +180,9 @@ def _facts_page(found: Found, asked: MultiDict[str, str], fault: str) -> str:
 def _chosen_facts(found: Found, asked: MultiDict[str, str]) -> tuple[Seat | None, Suit | None, Seat]:
     deal = found.deal.deal
     declarer = deal.declarer if found.deal.declarer_known else None
-    seat = next((seat for seat in Seat if seat.value == asked.get("speelt")), declarer)
-    trump = next((suit for suit in Suit if suit.value == asked.get("troef")), deal.trump)
-    dealer = next((seat for seat in Seat if seat.value == asked.get("deler")), deal.dealer)
+    seat = member_of(Seat, asked.get("speelt")) or declarer
+    trump = member_of(Suit, asked.get("troef")) or deal.trump
+    dealer = member_of(Seat, asked.get("deler")) or deal.dealer
     return seat, trump, dealer
 
 

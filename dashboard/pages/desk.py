@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from dashboard.desk.conduct import noted_offences
 from dashboard.desk.sources import match_of, player_at, side_at
+from dashboard.members import member_of
 from dashboard.security import current_identity
 from dashboard.services import services
 from dashboard.store.desk_log import DeskEntry
@@ -52,7 +53,7 @@ def warnings() -> ResponseReturnValue:
         kinds=[kind for kind in OffenceKind if kind is not OffenceKind.REVOKE],
         longest_reason=_LONGEST_REASON,
         table=request.args.get("tafel", ""),
-        seat=next((seat for seat in Seat if seat.value == request.args.get("wie")), None),
+        seat=member_of(Seat, request.args.get("wie")),
     )
 
 
@@ -60,8 +61,8 @@ def warnings() -> ResponseReturnValue:
 def warn() -> ResponseReturnValue:
     """Note a warning."""
     table = request.form.get("tafel", "")
-    seat = next((seat for seat in Seat if seat.value == request.form.get("wie")), None)
-    kind = next((kind for kind in OffenceKind if kind.value == request.form.get("waarvoor")), None)
+    seat = member_of(Seat, request.form.get("wie"))
+    kind = member_of(OffenceKind, request.form.get("waarvoor"))
     if table not in services().books.tables() or seat is None or kind in (None, OffenceKind.REVOKE):
         abort(400)
     assert kind is not None

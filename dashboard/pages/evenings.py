@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from secrets import SystemRandom
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from dashboard.errors import EveningError
@@ -15,6 +15,7 @@ from dashboard.evening.model import Evening
 from dashboard.evening.register import Change
 from dashboard.evening.standing import evening_rows
 from dashboard.evening.words import refusal
+from dashboard.pages.chosen_evening import evening_or_404
 from dashboard.security import current_identity
 from dashboard.services import services
 
@@ -43,7 +44,7 @@ def create() -> ResponseReturnValue:
 @blueprint.get("/<int:evening_id>")
 def show(evening_id: int) -> ResponseReturnValue:
     """One evening: everything that can be done now stands first."""
-    return _page(_evening(evening_id), fault=None)
+    return _page(evening_or_404(evening_id), fault=None)
 
 
 @blueprint.post("/<int:evening_id>/instellingen")
@@ -86,7 +87,7 @@ def draw(evening_id: int) -> ResponseReturnValue:
     """Draw lots, or take the order of the list, and plan every match that has not begun."""
 
     def change() -> Change:
-        order = [one.id for one in _evening(evening_id).participants]
+        order = [one.id for one in evening_or_404(evening_id).participants]
         if request.form.get("order") != "list":
             SystemRandom().shuffle(order)
         return setting_up.draw(order)
@@ -97,7 +98,7 @@ def draw(evening_id: int) -> ResponseReturnValue:
 @blueprint.post("/<int:evening_id>/begin")
 def start(evening_id: int) -> ResponseReturnValue:
     """The next match begins. What the tables played before it is fixed to the matches before it."""
-    services().evenings.fix_matches(_evening(evening_id))
+    services().evenings.fix_matches(evening_or_404(evening_id))
     return _changed(evening_id, lambda: course.start_round(number_of(request.form, "round")))
 
 
@@ -110,22 +111,18 @@ def unstart(evening_id: int) -> ResponseReturnValue:
 @blueprint.post("/<int:evening_id>/<any(einde,heropend):what>")
 def finish(evening_id: int, what: str) -> ResponseReturnValue:
     """The evening is over, or was not over yet."""
-    services().evenings.fix_matches(_evening(evening_id))
+    services().evenings.fix_matches(evening_or_404(evening_id))
     return _changed(evening_id, course.end if what == "einde" else course.reopen)
 
 
 def _changed(evening_id: int, make: ChangeMaker, anchor: str = "") -> ResponseReturnValue:
     """Make the change and show the evening; a refusal is a sentence above the page."""
-    evening = _evening(evening_id)
+    evening = evening_or_404(evening_id)
     try:
         services().evenings.evenings.change(evening_id, _by(), make())
     except EveningError as error:
         return _page(evening, fault=refusal(error)), error.status
     return redirect(url_for("evenings.show", evening_id=evening_id, _anchor=anchor or None))
-
-
-def _evening(evening_id: int) -> Evening:
-    return services().evenings.evenings.get(evening_id) or abort(404)
 
 
 def _by() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from flask import Blueprint, Response, abort, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from dashboard.errors import EveningError
@@ -14,6 +14,7 @@ from dashboard.evening.exchange_csv import evening_from_csv, evening_to_csv
 from dashboard.evening.exchange_json import evening_from_json, evening_to_json
 from dashboard.evening.exchange_text import evening_from_text, evening_to_text
 from dashboard.evening.words import refusal
+from dashboard.pages.chosen_evening import evening_or_404
 from dashboard.security import current_identity
 from dashboard.services import services
 
@@ -37,7 +38,7 @@ _READERS: Final[Mapping[str, Callable[[str], EveningFile]]] = {
 def send(evening_id: int, kind: str) -> Response:
     """An evening as a file."""
     book = services().evenings
-    evening = book.evenings.get(evening_id) or abort(404)
+    evening = evening_or_404(evening_id)
     write, mimetype, ending = _WRITERS[kind]
     response = make_response(write(book.file_of(evening)))
     response.content_type = f"{mimetype}; charset=utf-8"

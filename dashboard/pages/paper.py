@@ -9,9 +9,11 @@ from flask.typing import ResponseReturnValue
 
 from dashboard.errors import EveningError
 from dashboard.evening.forms import number_of
-from dashboard.evening.model import Evening, Phase
+from dashboard.evening.model import Evening
 from dashboard.evening.paper import PaperLine, compared, paper_line
 from dashboard.evening.words import refusal
+from dashboard.members import member_of
+from dashboard.pages.chosen_evening import evening_or_404
 from dashboard.pages.tellijst import sheet_of
 from dashboard.security import current_identity
 from dashboard.services import services
@@ -25,19 +27,19 @@ COLUMNS = ("wij-punten", "wij-roem", "zij-punten", "zij-roem")
 @blueprint.get("/<int:number>/<table>")
 def show(evening_id: int, number: int, table: str) -> ResponseReturnValue:
     """Both sides' sheets beside what was counted; what differs is marked."""
-    return _page(_evening(evening_id), number, table, None)
+    return _page(evening_or_404(evening_id), number, table, None)
 
 
 @blueprint.post("/<int:number>/<table>")
 def write(evening_id: int, number: int, table: str) -> ResponseReturnValue:
     """Lines of one side's sheet; a line left empty says nothing."""
-    evening, book = _evening(evening_id), services().evenings
+    evening, book = evening_or_404(evening_id), services().evenings
     if book.seated(evening, number, table) is None:
         abort(404)
     try:
-        if evening.is_archived or evening.phase(book.evenings.now()) is Phase.FROZEN:
+        if not evening.takes_changes(book.evenings.now()):
             raise EveningError("frozen", evening.title)
-        writer = next((team for team in Team if team.value == request.form.get("schrijver")), None)
+        writer = member_of(Team, request.form.get("schrijver"))
         if writer is None:
             abort(400)
         lines = _lines(evening.reglement.deals_per_match)
@@ -67,10 +69,6 @@ def _page(evening: Evening, number: int, table: str, fault: str | None) -> str:
         lines=lines,
         columns=COLUMNS,
         differing=[line.deal for line in lines if line.differs],
-        is_open=not evening.is_archived and evening.phase(book.evenings.now()) is not Phase.FROZEN,
+        is_open=evening.takes_changes(book.evenings.now()),
         fault=fault,
     )
-
-
-def _evening(evening_id: int) -> Evening:
-    return services().evenings.evenings.get(evening_id) or abort(404)

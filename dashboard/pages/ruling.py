@@ -25,6 +25,7 @@ from dashboard.desk.rulings import (
 from dashboard.desk.sources import player_at
 from dashboard.desk.status import Case
 from dashboard.errors import AlreadyDecidedError, ChangedMeanwhileError, EveningError
+from dashboard.members import member_of
 from dashboard.pages.replay import Found, found_or_404
 from dashboard.security import current_identity
 from dashboard.services import services
@@ -160,7 +161,7 @@ def _seat(asked: MultiDict[str, str], name: str, otherwise: Seat | None) -> Seat
     text = asked.get(name)
     if text is None:
         return otherwise
-    return next((seat for seat in Seat if seat.value == text), None)
+    return member_of(Seat, text)
 
 
 def _number(asked: MultiDict[str, str], name: str, least: int, otherwise: int | None) -> int | None:
@@ -180,7 +181,7 @@ def _card(asked: MultiDict[str, str], otherwise: Card | None) -> Card | None:
 
 
 def _decision(text: str) -> Decision:
-    found = next((decision for decision in Decision if decision.value == text), None)
+    found = member_of(Decision, text)
     if found is None:
         abort(400)
     return found

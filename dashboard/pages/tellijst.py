@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from dashboard.evening.matches import SeatedMatch
 from dashboard.evening.model import Evening, EveningRound
 from dashboard.evening.pdf import pdf_of
+from dashboard.pages.chosen_evening import evening_or_404
 from dashboard.services import services
 from dashboard.tellijst import Tellijst, tellijst_of
 
@@ -57,7 +58,7 @@ def _printed(evening: Evening, all_seated: list[SeatedMatch], name: str) -> Resp
 
 
 def _round(evening_id: int, number: int) -> tuple[Evening, EveningRound]:
-    evening = services().evenings.evenings.get(evening_id) or abort(404)
+    evening = evening_or_404(evening_id)
     one = evening.round(number)
     if one is None or one.started_utc is None:
         abort(404)

@@ -13,15 +13,15 @@ import time
 from pathlib import Path
 from typing import Final
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from capture.delivery import Delivery
 from capture.http_venue import HttpVenue
 from capture.journal import Journal
 from tests.benchmarks.venue_load import percentile, told_by
+from tests.chromium import chromium
 from tests.dashboard.venue_process import VenueProcess
 
-_CHROMIUM: Final = "/usr/bin/chromium"
 _BETWEEN_EVENTS_S: Final = 0.3
 _TIMEOUT_MS: Final = 20_000
 _WATCH: Final = """() => {
@@ -76,8 +76,7 @@ def tabs_s(browser: Browser, venue: VenueProcess, count: int) -> list[float]:
 
 def main() -> None:
     """Measure and print."""
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=_CHROMIUM, args=["--no-sandbox"])
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         venue = VenueProcess(Path(folder))
         venue.start()
         try:
@@ -85,7 +84,6 @@ def main() -> None:
             tabs = tabs_s(browser, venue, count=10)
         finally:
             venue.stop()
-            browser.close()
     lines = [
         f"load of this machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors",
         f"journal to screen, {len(delays)} events: p50 {percentile(delays, 0.5) * 1000:.0f} ms, "

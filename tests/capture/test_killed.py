@@ -10,13 +10,13 @@ from pathlib import Path
 import av
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from tests.capture.films import number_of, write_numbered_film
 from tests.capture.rtsp_server import Behaviour, RtspServer
 from tests.capture.test_delivery import wait_until
+from tests.chromium import chromium, need_chromium
 
-CHROMIUM = Path("/usr/bin/chromium")
 FRAMES_PER_SECOND = 10
 LONG_ENOUGH = 40
 """Pictures sent since the recording began, before the table is killed."""
@@ -41,14 +41,9 @@ def test_what_a_killed_table_recorded_plays_in_a_browser_and_misses_no_second(tm
     assert numbers == sorted(set(numbers))
     missing_s = (sent - 1 - numbers[-1]) / FRAMES_PER_SECOND
     assert missing_s <= 1.0
-    if not CHROMIUM.exists():
-        pytest.skip(f"no chromium here (looked at {CHROMIUM})")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
-        try:
-            played_s, width, height = played(browser, segment)
-        finally:
-            browser.close()
+    need_chromium()
+    with chromium() as browser:
+        played_s, width, height = played(browser, segment)
     assert (width, height) == (320, 240)
     assert played_s == pytest.approx(length_s, abs=0.5)
 

@@ -4,28 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from capture.simulator import Irregularity, PlayedDeal, simulate_deal, simulate_match
-from rules import AMSTERDAMS_MET_PASSEN, FULL_DECK, KLAVERJAS_DRIVE, ROTTERDAMS, Deal, Reglement, Seat
+from capture.simulator import Irregularity, simulate_deal, simulate_match
+from rules import AMSTERDAMS_MET_PASSEN, FULL_DECK, KLAVERJAS_DRIVE, ROTTERDAMS, Reglement, Seat
+from tests.tracker.simulated_tables import told_to_rules
 
 REGLEMENTEN = [AMSTERDAMS_MET_PASSEN, KLAVERJAS_DRIVE, ROTTERDAMS]
-
-
-def told_to_the_rules(played: PlayedDeal) -> Deal:
-    deal = Deal(reglement=played.reglement, dealer=played.dealer, number=1)
-    for seat in played.passes:
-        deal = deal.passed(seat)
-    deal = deal.declared(played.declarer, played.trump)
-    for trick in played.tricks:
-        for play in trick:
-            deal = deal.played(play.seat, play.card)
-        deal = deal.trick_covered()
-    return deal
 
 
 @pytest.mark.parametrize("reglement", REGLEMENTEN, ids=lambda reglement: str(reglement.name))
 def test_a_clean_deal_is_legal_play(reglement: Reglement) -> None:
     for seed in range(40):
-        deal = told_to_the_rules(simulate_deal(seed, reglement, dealer=Seat.WEST))
+        deal = told_to_rules(simulate_deal(seed, reglement, dealer=Seat.WEST))
         assert deal.faults == ()
         assert deal.revokes == ()
         assert deal.result().complete
@@ -52,7 +41,7 @@ def test_verzaken_that_was_asked_for_is_proven_by_the_end_and_nothing_else(regle
     for seed in range(40):
         played = simulate_deal(seed, reglement, irregularity=Irregularity.VERZAKEN)
         assert played.mishap is not None
-        proven = [(revoke.seat, revoke.trick, revoke.card) for revoke in told_to_the_rules(played).revokes]
+        proven = [(revoke.seat, revoke.trick, revoke.card) for revoke in told_to_rules(played).revokes]
         assert proven == [(played.mishap.seat, played.mishap.trick, played.mishap.card)]
 
 
@@ -60,7 +49,7 @@ def test_a_card_out_of_turn_is_the_only_fault_of_its_deal() -> None:
     for seed in range(20):
         played = simulate_deal(seed, irregularity=Irregularity.OUT_OF_TURN)
         assert played.mishap is not None
-        deal = told_to_the_rules(played)
+        deal = told_to_rules(played)
         assert deal.revokes == ()
         assert [(fault.trick, fault.seat) for fault in deal.faults] == [
             (played.mishap.trick, played.mishap.seat)

@@ -237,8 +237,8 @@ def test_the_default_journal_is_in_the_users_own_folder(monkeypatch: pytest.Monk
     monkeypatch.setenv("XDG_STATE_HOME", "/somewhere")
     assert default_journal("7") == Path("/somewhere/klaveroog/tafel-7.sqlite")
     monkeypatch.setenv("XDG_STATE_HOME", "relative")
-    monkeypatch.setenv("HOME", "/home/jan")
-    assert default_journal("7") == Path("/home/jan/.local/state/klaveroog/tafel-7.sqlite")
+    monkeypatch.setenv("HOME", "/thuis")
+    assert default_journal("7") == Path("/thuis/.local/state/klaveroog/tafel-7.sqlite")
 
 
 def test_the_film_itself_is_not_written_over_with_events(film: Path, tmp_path: Path) -> None:

@@ -11,39 +11,18 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from dashboard import DashboardConfig, create_table_token
 from tests.dashboard.venue_process import VenueProcess
 from tracker.events import Event, event_to_json
 
-CHROMIUM: Final = Path("/usr/bin/chromium")
-ARGUMENTS: Final = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 PHONE: Final = (390, 844)
 TABLET: Final = (1024, 768)
 DESK: Final = (1440, 900)
 PROJECTOR: Final = (1920, 1080)
 SERIOUS: Final = frozenset({"serious", "critical"})
 _ANSWER_TIMEOUT_S: Final = 30.0
-
-
-@contextmanager
-def chromium() -> Iterator[Browser]:
-    """Debian's browser, closed afterwards."""
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(ARGUMENTS))
-        try:
-            yield started
-        finally:
-            started.close()
 
 
 class Hall:

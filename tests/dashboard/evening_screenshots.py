@@ -15,8 +15,9 @@ from typing import Final
 
 from PIL import Image
 
+from tests.chromium import chromium
 from tests.dashboard.evening_deals import told_deal
-from tests.dashboard.evening_hall import DESK, PHONE, PROJECTOR, TABLET, Hall, Watched, chromium
+from tests.dashboard.evening_hall import DESK, PHONE, PROJECTOR, TABLET, Hall, Watched
 from tests.dashboard.test_evening_walk import Evening, begin_match, pair_tablet, set_up
 
 FOLDER: Final = Path(__file__).parents[2] / "dashboard"

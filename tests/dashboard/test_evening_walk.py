@@ -15,9 +15,9 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.chromium import chromium, need_chromium
 from tests.dashboard.evening_deals import told_deal
 from tests.dashboard.evening_hall import (
-    CHROMIUM,
     DESK,
     PHONE,
     PROJECTOR,
@@ -26,7 +26,6 @@ from tests.dashboard.evening_hall import (
     Watched,
     axe_source,
     barriers,
-    chromium,
     overflow_of,
 )
 
@@ -91,8 +90,7 @@ STANDINGS: Final = (
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    if not CHROMIUM.exists():
-        pytest.skip(f"no chromium here (looked at {CHROMIUM})")
+    need_chromium()
     with chromium() as started:
         yield started
 

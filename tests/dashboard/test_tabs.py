@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.chromium import chromium, need_chromium
 from tests.dashboard.played_deals import played_deal
-from tests.dashboard.test_browser import ARGUMENTS, CHROMIUM
 from tests.dashboard.venue_process import VenueProcess
 
 pytestmark = pytest.mark.browser
@@ -20,12 +20,9 @@ TABS = 10
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    if not CHROMIUM.exists():
-        pytest.skip(f"no chromium here (looked at {CHROMIUM})")
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
+    need_chromium()
+    with chromium() as started:
         yield started
-        started.close()
 
 
 @pytest.fixture

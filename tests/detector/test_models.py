@@ -93,8 +93,11 @@ def test_a_model_of_another_version(models: Path) -> None:
     [np.zeros((10, 10), np.uint8), np.zeros((10, 10, 3), np.float32), np.zeros((0, 10, 3), np.uint8)],
 )
 def test_what_is_not_a_picture_is_refused(picture: np.ndarray) -> None:
+    detector = CardDetector.load()
     with pytest.raises(PictureError, match="a picture must be"):
-        CardDetector.load().detect(picture)
+        detector.detect(picture)
+    with pytest.raises(PictureError, match="a picture must be"):
+        detector.detect_within(picture, (0, 0, 1, 1))
 
 
 def test_an_empty_table_has_no_cards() -> None:
