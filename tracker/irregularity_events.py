@@ -1,0 +1,120 @@
+"""The events of what goes wrong at a table, each told once; ``irregularities`` says what that is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rules import Team
+from tracker.deal_decoder import DecodedCard, DecodedDeal
+from tracker.events.types import (
+    CardExposed,
+    CardPlayedOutOfTurn,
+    CardsPlayedTogether,
+    Event,
+    ForeignCardSeen,
+    SlowPlay,
+    TrickGatheredWrongly,
+)
+from tracker.irregularities import ShownFace, ToldPlay, came_before_its_turn, turn, wrong_pile
+from tracker.scene import SUREST_BY_CAMERA, TRICKS_IN_A_DEAL, Facts, Scene
+from tracker.sightings import Sighting
+from tracker.trick_watch import LaidSlot
+
+
+def out_of_turn(
+    scene: Scene, decoded: DecodedDeal, card: DecodedCard, slot: LaidSlot | None
+) -> Iterator[Event]:
+    """A card told at its place, once that place is sure: right after it came it may seem another."""
+    deal, place = scene.deal, (card.trick, card.position)
+    sure = scene.settings.irregularities.sure_of_turn
+    if slot is None or place in deal.turns_told or card.probability < sure:
+        return
+    tricks = deal.told_tricks(card.trick)
+    for other in decoded.trick(card.trick):
+        tricks[-1][other.position] = ToldPlay(other.seat, other.card, other.probability)
+    if not came_before_its_turn(tricks, card.position, deal.dealer.left, scene.sure_trump(), sure):
+        return
+    deal.turns_told.add(place)
+    yield CardPlayedOutOfTurn(
+        **scene.facts(card.probability, slot.laid_s, slot.first_seen_s),
+        seat=card.seat,
+        card=card.card,
+        trick=card.trick,
+    )
+
+
+def gathered_wrongly(scene: Scene, number: int, gathered_by: Team | None) -> Iterator[Event]:
+    """Trick ``number`` joined the pile of the side that did not win it."""
+    trick = scene.deal.told_tricks(number)[-1]
+    found = wrong_pile(trick, scene.sure_trump(), gathered_by, scene.settings.telling.sure)
+    if found is not None and gathered_by is not None:
+        winner, confidence = found
+        yield TrickGatheredWrongly(
+            **scene.facts(confidence, scene.now.time_s),
+            trick=number,
+            gathered_by=gathered_by,
+            winner=winner,
+        )
+
+
+def faces_that_are_no_plays(scene: Scene, sightings: Sequence[Sighting]) -> Iterator[Event]:
+    """Cards of another pack, cards shown, and second cards of a player in the trick."""
+    deal, width = scene.deal, scene.card_width
+    played = {told.card for told in deal.told.values()}
+    for face in deal.faces.foreign(sightings, width):
+        yield ForeignCardSeen(**_shown(scene, face), seat=face.seat)
+    for face in deal.faces.shown(sightings, played, width):
+        if face.card is not None:
+            yield CardExposed(**_shown(scene, face), card=face.card, seat=face.seat)
+    owners = {refused.identifier: owner for refused, owner in deal.watch.refused}
+    refused = [sighting for sighting, _ in deal.watch.refused]
+    for face in deal.faces.beside(refused, played, width):
+        yield from _beside(scene, face, owners[face.sighting.identifier])
+
+
+def _beside(scene: Scene, face: ShownFace, owner: LaidSlot) -> Iterator[Event]:
+    """A second card of a player in the trick: laid together with the first, else shown later."""
+    if face.card is None or face.sighting.settled_s is None:
+        return
+    watch = scene.deal.watch
+    number = len(watch.tricks)
+    if number > TRICKS_IN_A_DEAL:
+        return
+    decoded = scene.decoded(complete=False).trick(number)
+    first = next((card for card in decoded if card.laid == watch.current.slots.index(owner)), None)
+    together_s = scene.settings.irregularities.together_s
+    if first is not None and face.sighting.settled_s - owner.laid_s <= together_s:
+        yield CardsPlayedTogether(
+            **_shown(scene, face), seat=first.seat, trick=number, cards=(first.card, face.card)
+        )
+    elif first is not None:
+        yield CardExposed(**_shown(scene, face), card=face.card, seat=first.seat)
+
+
+def _shown(scene: Scene, face: ShownFace) -> Facts:
+    since_s = face.sighting.settled_s or face.sighting.first_seen_s
+    return scene.facts(face.confidence, since_s, face.sighting.first_seen_s)
+
+
+def slow_play(scene: Scene) -> Iterator[Event]:
+    """The table waits for a player for longer than the reglement gives (article 10)."""
+    deal, watch = scene.deal, scene.deal.watch
+    number, slots = len(watch.tricks), watch.current.slots
+    if deal.closed or number > TRICKS_IN_A_DEAL or (number == 1 and not slots) or deal.has_untold():
+        return
+    covered_s = watch.tricks[-2].covered_s if number > 1 else None
+    since_s = max([slot.laid_s for slot in slots] + ([covered_s] if covered_s is not None else []))
+    waited_s = scene.now.time_s - since_s
+    if waited_s <= scene.reglement.thinking_seconds:
+        return
+    waits_for = turn(deal.told_tricks(number), deal.dealer.left, scene.sure_trump())
+    if waits_for is not None and waits_for[:2] not in deal.slow_told:
+        trick, position, seat = waits_for
+        deal.slow_told.add((trick, position))
+        yield SlowPlay(
+            **scene.facts(SUREST_BY_CAMERA, scene.now.time_s, since_s),
+            seat=seat,
+            trick=trick,
+            position=position,
+            seconds=round(waited_s, 1),
+        )
