@@ -39,7 +39,9 @@ from rules import (
 )
 from rules.errors import SolverError
 from rules.solver import Engine, Objective, accelerator_is_installed, ending_after, solve
-from rules.solver.board import close_in
+from rules.solver.board import Board, Search, close_in
+from rules.solver.plain import PlainSearch
+from rules.solver.search import PLAIN_IS_QUICK, search_for
 from tests.rules.every_line import EveryLine
 from tests.rules.generators import play_out
 from tests.rules.positions import cards, trick_of
@@ -321,6 +323,36 @@ def test_without_numba_the_plain_search_answers() -> None:
     assert solve(ending) == solve(ending, engine=Engine.PLAIN)
     with pytest.raises(SolverError, match="numba"):
         solve(ending, engine=Engine.ACCELERATED)
+
+
+@pytest.mark.parametrize("tricks", [PLAIN_IS_QUICK, PLAIN_IS_QUICK + 1])
+@pytest.mark.parametrize("installed", [True, False])
+def test_the_quickest_search_there_is_answers(
+    tricks: int, *, installed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether numba is there or not is decided when a search is asked for."""
+    monkeypatch.setattr("rules.solver.search.accelerator_is_installed", lambda: installed)
+    ending = ending_of(KLAVERJAS_DRIVE, 3, tricks=tricks)
+    if not installed:
+        with pytest.raises(SolverError, match="needs numba, which is not installed"):
+            search_for(ending, Objective.DIFFERENCE, Engine.ACCELERATED)
+    if installed and tricks > PLAIN_IS_QUICK:
+        accelerated = pytest.importorskip("rules.solver.accelerated", exc_type=ImportError)
+        expected: type[Search] = accelerated.AcceleratedSearch
+    else:
+        expected = PlainSearch
+    assert type(search_for(ending, Objective.DIFFERENCE, Engine.FASTEST)) is expected
+
+
+def test_positions_visited_are_counted() -> None:
+    """One trick and one card each: every look goes over the same four plays."""
+    hands = {seat: (card,) for seat, card in zip(CLOCKWISE, cards("C7 C8 C9 CA"), strict=True)}
+    ending = Ending(KLAVERJAS_DRIVE, Suit.HEARTS, hands, Seat.NORTH)
+    search = PlainSearch(ending, Objective.DIFFERENCE)
+    assert search.visited == 0
+    search.difference(Board(ending, Objective.DIFFERENCE).start(), 0)
+    assert search.visited > 0
+    assert search.visited % 4 == 0
 
 
 @given(value=st.integers(-400, 400), guess=st.integers(-400, 400), seed=st.integers(0, 999))

@@ -89,6 +89,12 @@ def test_a_card_certain_twice_leaves_the_deal_as_it_stands() -> None:
     assert likely.revoke == deal.revokes[0]
 
 
+def test_a_place_of_which_nothing_is_likely_leaves_its_card_as_it_stands() -> None:
+    (likely,) = likely_revokes(misread(), {(1, 3): [(parse_card("C7"), 0.0), (parse_card("S7"), 0.0)]})
+    assert likely.probability == 1.0
+    assert likely.revoke == misread().revokes[0]
+
+
 @pytest.mark.parametrize(
     ("alternatives", "message"),
     [
