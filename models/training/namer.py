@@ -1,4 +1,4 @@
-"""Trains the namer: the first stages of YOLOv8n, from COCO features, and a small head over 34 classes.
+"""Trains the namer (``namer_network``) over 34 classes, the whole card's reader from COCO features.
 
 ``python -m models.training.namer --decks DIR --weights FILE --out DIR --minutes M`` leaves ``namer.onnx``
 and a checkpoint in ``--out``; a run that was cut off goes on from its checkpoint with ``--resume``.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import logging
-import os
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -19,7 +18,6 @@ import numpy as np
 import numpy.typing as npt
 
 from capture.simulator.decks import Deck
-from detector.namer import NAMER_CLASSES
 from detector.types import Image
 from models.training.deck_library import load_library
 from models.training.drawn_ahead import drawn_ahead
@@ -32,35 +30,10 @@ BATCH: Final = 96
 _REAL_SHARE: Final = 0.12
 """How many of the samples are cards of real photos, where there are any: few cards, so no more."""
 
-_BACKBONE_STAGES: Final = 7
-"""YOLOv8n up to one sixteenth of the size: further down the pips of a card are one cell."""
-
 TEMPERATURE_FILE: Final = "temperature.txt"
 """Beside the model: what the detector divides the logits by."""
 
 Batch = tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
-
-
-def build_network(weights: Path | None) -> Any:
-    """The network: (N, 3, 144, 96) RGB from 0 to 1 in, (N, 34) logits out."""
-    os.environ.setdefault("YOLO_OFFLINE", "true")
-    from torch import nn
-    from ultralytics import YOLO
-
-    yolo = YOLO("yolov8n.yaml")
-    if weights is not None:
-        yolo = yolo.load(str(weights))
-    width, height = CROP_SIZE
-    cells = (height // 16 + 1) // 2 * ((width // 16 + 1) // 2)
-    return nn.Sequential(
-        yolo.model.model[:_BACKBONE_STAGES],
-        nn.Conv2d(128, 160, 3, 2, 1, bias=False),
-        nn.BatchNorm2d(160),
-        nn.SiLU(),
-        nn.Flatten(),
-        nn.Dropout(0.2),
-        nn.Linear(160 * cells, len(NAMER_CLASSES)),
-    )
 
 
 def draw_batch(
@@ -139,6 +112,8 @@ def train_namer(arguments: argparse.Namespace) -> None:
     """Train for so many minutes, saving a checkpoint and the accuracy on unseen decks as it goes."""
     import torch
 
+    from models.training.namer_network import build_network, learning_loss
+
     torch.set_num_threads(arguments.threads)
     cv2.setNumThreads(1)  # before its first use: a pool of threads does not survive the fork that draws
     torch.manual_seed(arguments.seed)
@@ -165,11 +140,7 @@ def train_namer(arguments: argparse.Namespace) -> None:
         for group in optimizer.param_groups:
             group["lr"] = rate
         crops, labels = next(drawn)
-        with torch.autocast("cpu", torch.bfloat16):
-            logits = network(to_tensor(crops))
-        loss = torch.nn.functional.cross_entropy(
-            logits.float(), torch.from_numpy(labels), label_smoothing=0.02
-        )
+        loss = learning_loss(network, to_tensor(crops), torch.from_numpy(labels))
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()

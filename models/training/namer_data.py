@@ -29,7 +29,7 @@ _CARD_WIDTHS: Final = (26.0, 130.0)
 _FOREIGN_SHARE: Final = 0.11
 _BACK_SHARE: Final = 0.11
 _COURTS: Final = "JQK"
-_STRANGE_COURT_SHARE: Final = 0.3
+_STRANGE_COURT_SHARE: Final = 0.45
 """Of the court cards, those whose picture is of another card; see ``_with_strange_court``."""
 
 _TURNED = cv2.ROTATE_180
