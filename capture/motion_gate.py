@@ -79,5 +79,6 @@ def _widened(cells: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
 def _small_grey(image: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
     height, width = image.shape[:2]
     size = (SMALL_WIDTH, max(1, round(height * SMALL_WIDTH / width)))
-    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
-    return cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    # Grey first: one channel to shrink instead of three.
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    return cv2.resize(grey, size, interpolation=cv2.INTER_AREA).astype(np.float32)

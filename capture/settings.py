@@ -24,6 +24,7 @@ from pydantic_settings import (
 )
 
 from capture.errors import SettingsError
+from capture.look_pace import LOOKS_PER_SECOND
 from rules import Reglement, RulesError, Seat, Suit, parse_seat, parse_suit, reglement_named
 
 SETTINGS_PREFIX: Final = "KLAVEROOG_TABLE_"
@@ -54,6 +55,7 @@ class TableConfig(BaseSettings):
     declarer: who made trump in the first deal, under a reglement where that can be anyone.
     deal: the number of the first deal within the match.
     frames_per_second: how fast the pictures of a folder or of the simulator follow one another.
+    looks_per_second: how many pictures a second are looked at, of a source that gives more.
     simulated_deals: how many deals the simulator plays.
     events: a file to write the events to as well, one JSON object per line.
     journal: the SQLite file in which the events are kept; None takes a file of the table's own where the
@@ -81,6 +83,7 @@ class TableConfig(BaseSettings):
     declarer: SeatSetting | None = None
     deal: int = Field(default=1, ge=1, le=1000)
     frames_per_second: float = Field(default=10.0, gt=0, le=240)
+    looks_per_second: float = Field(default=LOOKS_PER_SECOND, gt=0, le=240)
     simulated_deals: int = Field(default=1, ge=1, le=64)
     events: Path | None = None
     journal: Path | None = None

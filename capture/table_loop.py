@@ -22,6 +22,7 @@ from capture.errors import CaptureError, SourceError, SourceLostError
 from capture.frame import Frame
 from capture.journal import Journal
 from capture.live_reader import LiveReader
+from capture.look_pace import LookPace
 from capture.recording import MediaKeeper
 from capture.sources import Source, SourceChange
 from capture.table_status import CameraHealth, TableStatus
@@ -107,6 +108,7 @@ class TableProcess:
     stop: set it to end the run at the next picture.
     media: keeps what is seen, for people to look back at. health: what is known of the camera.
     placement: where the table lies in the pictures.
+    pace: which pictures are looked at; the others are only shown to whoever records. None looks at all.
     changed: called with whatever happens to the camera, at once.
     """
 
@@ -123,6 +125,7 @@ class TableProcess:
     media: MediaKeeper | None = None
     health: CameraHealth | None = None
     placement: Placement = field(default_factory=AsSeen)
+    pace: LookPace | None = None
     changed: Callable[[SourceChange], None] = lambda change: None
     _events: list[Event] = field(default_factory=list, init=False)
     _started_utc: datetime = field(default_factory=lambda: datetime.now(UTC), init=False)
@@ -156,8 +159,10 @@ class TableProcess:
             if tracker is None:
                 tracker = self.make_tracker(frame.image.shape[1], frame.image.shape[0])
             frames_read += 1
-            self._look(frame)
-            self._record(tracker.update(frame.monotonic_s, frame.wall_utc, self._seen))
+            self._take_in(frame)
+            if self.pace is None or self.pace.is_due(frame.monotonic_s):
+                self._look(frame)
+                self._record(tracker.update(frame.monotonic_s, frame.wall_utc, self._seen))
         if tracker is not None:
             self._record(tracker.finish())
         if self.source.is_live:
@@ -191,17 +196,20 @@ class TableProcess:
             undelivered_media=0 if media is None else media.undelivered,
         )
 
-    def _look(self, frame: Frame) -> None:
-        """Find what lies on the table, unless nothing moved since the last look."""
+    def _take_in(self, frame: Frame) -> None:
+        """Keep the picture where it is to be kept, and know that the camera lives."""
         if self.media is not None and not self._is_recorded:
             self.media.record(frame)
+        if self.health is not None:
+            self.health.picture(frame)
+
+    def _look(self, frame: Frame) -> None:
+        """Find what lies on the table, unless nothing moved since the last look."""
         found = self._reader.read(frame.image)
         if found is not None:
             self._seen = self.placement.on_table(found, (frame.image.shape[1], frame.image.shape[0]))
             if self.media is not None:
                 self.media.see(frame, found)
-        if self.health is not None:
-            self.health.picture(frame)
         change = self.placement.look(frame)
         if change is not None:
             self._camera_changed(change)

@@ -15,6 +15,7 @@ from capture.errors import CaptureError, SettingsError, SourceUnreadableError
 from capture.heartbeat import Heartbeat
 from capture.http_venue import HttpVenue
 from capture.journal import Journal
+from capture.look_pace import LookPace
 from capture.recording import KeepingRules, MediaKeeper
 from capture.settings import TableConfig
 from capture.sources import Source, SourceChange, SupervisedSource, open_source
@@ -86,6 +87,7 @@ def run_table(
             media=_media(config, camera, epoch, venue),
             health=CameraHealth(camera.is_live, calibrated=calibration is not None),
             placement=_placement(calibration, camera),
+            pace=LookPace(config.looks_per_second),
         )
         held.enter_context(_reported(process, venue, notice))
         outcome = process.run()

@@ -19,6 +19,7 @@ trump = ["H", "K"]
 declarer = "Z"
 deal = 3
 frames_per_second = 5.0
+looks_per_second = 8.0
 simulated_deals = 2
 events = "out.jsonl"
 journal = "journal.sqlite"
