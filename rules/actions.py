@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from rules.cards import Card, Seat, Suit
+from rules.penalty_cards import PenaltyCall
 from rules.trick import Play
 
 
@@ -54,6 +55,15 @@ class Exposure:
     card: Card
 
 
+@dataclass(frozen=True, slots=True)
+class PenaltyCalled:
+    """``seat``, left of the punished player, said what happens to the strafkaart ``card`` (article 11)."""
+
+    seat: Seat
+    card: Card
+    call: PenaltyCall
+
+
 class Decision(Enum):
     """What the wedstrijdleider can decide; the values are the words used in events and documents."""
 
@@ -88,5 +98,5 @@ class Ruling:
     undoes: int | None = None
 
 
-Action = Pass | Declaration | Play | RoemCall | Covered | Repair | Exposure | Ruling
+Action = Pass | Declaration | Play | RoemCall | Covered | Repair | Exposure | PenaltyCalled | Ruling
 """Everything that can happen in a deal."""

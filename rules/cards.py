@@ -211,13 +211,19 @@ def parse_suit(text: str) -> Suit:
     return suit
 
 
+def is_writable(text: str) -> bool:
+    """Whether a text can be written in any file: JSON can spell half of a letter outside the first plane."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
 def parse_card(text: str) -> Card:
     """Read a card from ``HT``, ``H10``, ``CJ`` or ``KB``: suit first, English or Dutch letters.
 
     Raises:
         NotationError: when ``text`` names no card of the pack.
     """
-    card = _CARDS_BY_TEXT.get(text.strip().upper())
+    # Capitals of some letters outside ASCII are letters of ours.
+    card = _CARDS_BY_TEXT.get(text.strip().upper()) if text.isascii() else None
     if card is None:
         raise NotationError(f"not a card: {text!r}; write suit then rank, such as H10 or KB (or HT, CJ)")
     return card

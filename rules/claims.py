@@ -11,7 +11,8 @@ What of the laws is carried out:
 - 68B2: a partner who objects at once undoes a concession: ``partner_objects``.
 - 68C: the statement: ``line`` is the order of the claimer's cards, ``mentioned`` the trumps it names.
 - 68D: play stops; by 68D2(b) it may go on when the others ask and all four agree: :func:`play_may_go_on`.
-- 69A: agreed claims stand: :func:`agreed`. 69B: agreement may be withdrawn: :func:`agreement_withdrawn`.
+- 69A: agreed claims stand, scored as if played: :func:`agreed`, :func:`as_if_played`.
+- 69B: agreement may be withdrawn: :func:`agreement_withdrawn`.
 - 70A, C, D, E: a contested claim is judged by the line that is worst for the claimer among all that the
   statement leaves open, for claimer, partner and opponents alike: :func:`contested`. That refuses a better
   line not stated (D1), one that hangs on the partner's choice (D2) or on where a card lies (E1), and gives a
@@ -33,8 +34,9 @@ from enum import Enum
 
 from rules.articles import Topic, article
 from rules.cards import CLOCKWISE, Card, Seat, Suit, Team
+from rules.deal import Deal
 from rules.errors import ClaimError
-from rules.lines import Ending, LineSearch, any_legal
+from rules.lines import MOST_TRICKS, Ending, LineSearch, any_legal, line_for_tricks
 from rules.reasons import Reason
 from rules.tables import STRENGTH, SUIT_NUMBER
 from rules.trick import Play, winning_play
@@ -76,7 +78,8 @@ class ClaimJudgement:
     """A proposal: how many tricks each side takes of those after the one on the table.
 
     fewest, most: for the claimer's side over all lines searched. line: the line that the proposal rests on,
-    whose plays give the points; empty where nothing was searched. is_void: no claim stands and play goes on.
+    whose plays give the points (:func:`as_if_played`); empty where nothing was searched or no line fits.
+    is_void: no claim stands and play goes on.
     """
 
     tricks: Mapping[Team, int]
@@ -88,7 +91,13 @@ class ClaimJudgement:
 
 
 def concession(ending: Ending, seat: Seat, tricks_lost: int) -> Claim:
-    """Giving up ``tricks_lost`` tricks claims the others (68B1); giving up altogether loses all."""
+    """Giving up ``tricks_lost`` tricks claims the others (68B1); giving up altogether loses all.
+
+    Raises:
+        ClaimError: when there are not so many tricks.
+    """
+    if not 0 <= tricks_lost <= ending.whole_tricks_left:
+        raise ClaimError(f"{tricks_lost} tricks conceded of {ending.whole_tricks_left}")
     return Claim(claimer=seat, tricks=ending.whole_tricks_left - tricks_lost)
 
 
@@ -98,13 +107,36 @@ def agreed(ending: Ending, claim: Claim, *, partner_objects: bool = False) -> Cl
     if partner_objects and claim.tricks < ending.whole_tricks_left:
         return _void(ending, claim, Law.PARTNER_OBJECTS, "de maat maakte bezwaar", "partner objected")
     reason = _reason(Law.AGREED, "de partijen zijn het eens", "both sides agree")
+    team = claim.claimer.team
+    can_be_searched = ending.tricks_left <= MOST_TRICKS
+    found = line_for_tricks(ending, team, claim.tricks) if can_be_searched else None
+    line = found.line if found else ()
     return ClaimJudgement(
-        _shared(ending, claim.claimer.team, claim.tricks),
-        claim.tricks,
-        claim.tricks,
-        (),
-        _told(ending, reason),
+        _shared(ending, team, claim.tricks), claim.tricks, claim.tricks, line, _told(ending, reason)
     )
+
+
+def as_if_played(deal: Deal, judgement: ClaimJudgement) -> Deal:
+    """``deal``, stopped by a claim, with the line of the judgement played: its result is the proposal (69A).
+
+    Of an agreed claim the line is one with as many tricks as agreed and the fewest points for the claimer's
+    side, as every doubt goes against the claimer.
+
+    Raises:
+        ClaimError: when the claim is void, or the judgement has no line: more than five tricks were left, or
+            no play reaches the agreed number of tricks.
+    """
+    if judgement.is_void:
+        raise ClaimError("the claim is void; play goes on")
+    for play in judgement.line:
+        deal = deal.played(play.seat, play.card)
+        if deal.tricks[-1].is_full:
+            deal = deal.trick_covered()
+    if not deal.is_complete:
+        raise ClaimError(
+            f"no line of play gives these tricks: {judgement.fewest} of them; let the wedstrijdleider decide"
+        )
+    return deal
 
 
 def play_may_go_on(

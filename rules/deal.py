@@ -9,11 +9,21 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from rules.actions import Action, Covered, Declaration, Exposure, Pass, Repair, RoemCall, Ruling
+from rules.actions import (
+    Action,
+    Covered,
+    Declaration,
+    Exposure,
+    Pass,
+    PenaltyCalled,
+    Repair,
+    RoemCall,
+    Ruling,
+)
 from rules.cards import Card, Seat, Suit, Team
 from rules.faults import Fault
 from rules.fold import State, fold
-from rules.penalty_cards import PenaltyCard
+from rules.penalty_cards import PenaltyCall, PenaltyCard
 from rules.reglement import Reglement
 from rules.result import DealResult, result_of
 from rules.revokes import Doubt, PossibleRevoke, Revoke, doubts_in, possible_revokes_in, proven_revokes_in
@@ -63,6 +73,13 @@ class Deal:
     def exposed(self, seat: Seat, card: Card) -> Deal:
         """``seat`` showed ``card`` outside the trick: a strafkaart until it is played (article 11)."""
         return self.after(Exposure(seat, card))
+
+    def penalty_called(self, seat: Seat, card: Card, call: PenaltyCall) -> Deal:
+        """``seat`` said of the strafkaart ``card`` of its right-hand neighbour: ``call`` (article 11).
+
+        The next card, or the next lead, of who was punished is held against it.
+        """
+        return self.after(PenaltyCalled(seat, card, call))
 
     def ruled(self, ruling: Ruling) -> Deal:
         """The wedstrijdleider decided."""
@@ -119,7 +136,9 @@ class Deal:
 
     @property
     def turn(self) -> Seat | None:
-        """Whose turn it is to play; None after the end, or where trump is unknown and a trick is full."""
+        """Whose turn it is to play; None after the end, once a ruling stopped the deal, or where trump is
+        unknown and a trick is full.
+        """
         return self._state.turn
 
     @property

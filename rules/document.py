@@ -31,6 +31,7 @@ The exact form keeps everything a table reported, irregular or not, in order. In
     {"kind": "play", "seat": "W", "card": "HJ"}     {"kind": "roem", "seat": "W", "trick": 1, "points": 20}
     {"kind": "covered"}                             {"kind": "repair", "seat": "W", "card": "H7"}
     {"kind": "show", "seat": "N", "card": "CA"}     {"kind": "ruling", "decision": "opnieuw-delen"}
+    {"kind": "penalty", "seat": "E", "card": "CA", "call": "bijspelen"}
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ from rules.actions import (
     Declaration,
     Exposure,
     Pass,
+    PenaltyCalled,
     Repair,
     RoemCall,
     Ruling,
@@ -55,6 +57,7 @@ from rules.deal import Deal
 from rules.document_nodes import TOP, KeyedNode, Node
 from rules.errors import DocumentError, ReglementError
 from rules.faults import Fault
+from rules.penalty_cards import PenaltyCall
 from rules.reasons import Reason
 from rules.reglement import REGLEMENTEN, Reglement, reglement_named
 from rules.reglement_text import reglement_from_mapping, reglement_to_mapping
@@ -241,6 +244,14 @@ def _roem_call(mapping: KeyedNode) -> RoemCall:
     )
 
 
+def _penalty_call(mapping: KeyedNode) -> PenaltyCalled:
+    node = mapping.required("call")
+    for call in PenaltyCall:
+        if call.value == node.value:
+            return PenaltyCalled(*_seat_and_card(mapping), call)
+    raise node.error("must be one of " + ", ".join(call.value for call in PenaltyCall))
+
+
 _READERS: Final[Mapping[str, tuple[frozenset[str], Callable[[KeyedNode], Action]]]] = {
     "pass": (frozenset({"seat"}), lambda read: Pass(read.required("seat").seat())),
     "declare": (
@@ -252,6 +263,7 @@ _READERS: Final[Mapping[str, tuple[frozenset[str], Callable[[KeyedNode], Action]
     "covered": (frozenset(), lambda read: Covered()),
     "repair": (frozenset({"seat", "card"}), lambda read: Repair(*_seat_and_card(read))),
     "show": (frozenset({"seat", "card"}), lambda read: Exposure(*_seat_and_card(read))),
+    "penalty": (frozenset({"seat", "card", "call"}), _penalty_call),
     "ruling": (_RULING_KEYS, _ruling),
 }
 
@@ -278,6 +290,9 @@ def _action_document(action: Action) -> dict[str, object]:
         return {"kind": "pass", "seat": action.seat.value}
     if isinstance(action, Declaration):
         return {"kind": "declare", "seat": action.seat.value, "trump": action.suit.value}
+    if isinstance(action, PenaltyCalled):
+        call = action.call.value
+        return {"kind": "penalty", "seat": action.seat.value, "card": action.card.code, "call": call}
     kind = {Play: "play", Repair: "repair", Exposure: "show"}[type(action)]
     return {"kind": kind, "seat": action.seat.value, "card": action.card.code}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
-from rules.cards import Card, Seat, Suit, parse_card, parse_seat, parse_suit
+from rules.cards import Card, Seat, Suit, is_writable, parse_card, parse_seat, parse_suit
 from rules.errors import DocumentError, NotationError
 
 TOP: Final = "deal"
@@ -46,6 +46,8 @@ class Node:
         """The value as a text."""
         if not isinstance(self.value, str):
             raise self.error("must be a text")
+        if not is_writable(self.value):
+            raise self.error("must be a text without half a letter")
         return self.value
 
     def number(self, least: int, most: int) -> int:

@@ -10,9 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from rules.actions import Decision
 from rules.cards import Seat, Team
 from rules.match import Match
 from rules.reglement import Reglement, SeasonCounts
+from rules.result import DealResult
 
 
 class Outcome(Enum):
@@ -28,7 +30,10 @@ class Outcome(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchScore:
-    """What one participant takes from one match (or from a zitbeurt)."""
+    """What one participant takes from one match (or from a zitbeurt).
+
+    complete: whether more may come; of a match that still goes on, the outcome is as it stands.
+    """
 
     outcome: Outcome
     pits: int = 0
@@ -36,6 +41,7 @@ class MatchScore:
     points_for: int = 0
     points_against: int = 0
     kruizen: int = 0
+    complete: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +102,7 @@ def team_score(match: Match, team: Team, withdrew: Team | None = None) -> MatchS
         points_for=mine,
         points_against=theirs,
         kruizen=match.kruizen[team],
+        complete=match.is_complete or withdrew is not None,
     )
 
 
@@ -106,11 +113,19 @@ def player_score(match: Match, seat: Seat) -> MatchScore:
     return MatchScore(
         outcome=_outcome(match.totals[team], theirs),
         pits=match.pits[team],
-        revokes=sum(seat in deal.result().player_penalties for deal in match.deals),
+        revokes=sum(_revoked(deal.result(), seat) for deal in match.deals),
         points_for=mine,
         points_against=theirs,
         kruizen=match.kruizen[team],
+        complete=match.is_complete,
     )
+
+
+def _revoked(result: DealResult, seat: Seat) -> bool:
+    """Whether this player verzaakte. Who accused wrongly is punished like that (article 14), but did not."""
+    ruling = result.stopped_by
+    is_revoke = ruling is not None and ruling.decision is not Decision.WRONG_ACCUSATION
+    return is_revoke and seat in result.player_penalties
 
 
 def _outcome(mine: int, theirs: int) -> Outcome:

@@ -34,6 +34,14 @@ class FaultKind(Enum):
     RULINGS_CONFLICT = "rulings-conflict"
     NO_SUCH_RULING = "no-such-ruling"
     RULING_NEEDS_SEAT = "ruling-needs-seat"
+    RULING_NEEDS_CARD = "ruling-needs-card"
+    RULING_DOES_NOT_FIT = "ruling-does-not-fit"
+    RULING_NUMBER_TWICE = "ruling-number-twice"
+    STOPPED = "stopped"
+    SHOWN_WRONGLY = "shown-wrongly"
+    TOO_FEW_CARDS = "too-few-cards"
+    NO_SUCH_PENALTY_CARD = "no-such-penalty-card"
+    PENALTY_CARD_KEPT = "penalty-card-kept"
 
     @property
     def topic(self) -> Topic:
@@ -44,7 +52,12 @@ class FaultKind(Enum):
 _TOPICS = {
     FaultKind.OUT_OF_TURN: Topic.OUT_OF_TURN,
     FaultKind.SECOND_CARD_IN_TRICK: Topic.OUT_OF_TURN,
+    FaultKind.NO_SUCH_PENALTY_CARD: Topic.OUT_OF_TURN,
+    FaultKind.PENALTY_CARD_KEPT: Topic.OUT_OF_TURN,
     FaultKind.NINE_CARDS: Topic.HAND_SIZE,
+    FaultKind.TOO_FEW_CARDS: Topic.HAND_SIZE,
+    FaultKind.STOPPED: Topic.CALL_DIRECTOR,
+    FaultKind.SHOWN_WRONGLY: Topic.CALL_DIRECTOR,
     FaultKind.CARD_TWICE: Topic.CALL_DIRECTOR,
     FaultKind.TOO_MANY_CARDS: Topic.CALL_DIRECTOR,
     FaultKind.TRUMP_TWICE: Topic.TRUMP_STAYS,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from rules.actions import (
     Action,
@@ -15,6 +16,7 @@ from rules.actions import (
     Declaration,
     Exposure,
     Pass,
+    PenaltyCalled,
     Repair,
     RoemCall,
     Ruling,
@@ -24,8 +26,8 @@ from rules.cards import Seat, Suit
 from rules.faults import Fault, FaultKind, FaultLog
 from rules.penalty_cards import PenaltyCard
 from rules.reglement import Reglement
-from rules.roem import roem_points
-from rules.rulings import RulingLog, standing_rulings
+from rules.roem import roem_in_trick, roem_points
+from rules.rulings import STOPPING, RulingLog, standing_rulings
 from rules.table import Table
 from rules.tables import POINTS, SUIT_NUMBER
 from rules.trick import Play, Trick
@@ -77,6 +79,15 @@ def _trump_of(actions: Sequence[Action]) -> Suit | None:
     return next((action.suit for action in actions if isinstance(action, Declaration)), None)
 
 
+def _pieces_of(points: int, pieces: Sequence[int]) -> tuple[int, ...]:
+    """The pieces of roem that make ``points`` together; none where there are no such pieces."""
+    for count in range(1, len(pieces) + 1):
+        for chosen in combinations(pieces, count):
+            if sum(chosen) == points:
+                return chosen
+    return ()
+
+
 class _Folding:
     """The parts of a deal, each taking what concerns it."""
 
@@ -85,7 +96,7 @@ class _Folding:
         self.log = FaultLog(reglement.basis)
         self.bidding = BiddingRound(reglement, dealer, self.log)
         self.table = Table(dealer.left, _trump_of(actions), self.log)
-        self.rulings = RulingLog(standing_rulings(actions), self.log)
+        self.rulings = RulingLog(reglement, standing_rulings(actions), self.log)
         self.roem_calls: list[RoemCall] = []
 
     def take(self, index: int, action: Action) -> None:
@@ -99,6 +110,8 @@ class _Folding:
             self.take_ruling(index, action)
         elif isinstance(action, Exposure):
             self.table.show(action.seat, action.card)
+        elif isinstance(action, PenaltyCalled):
+            self.table.take_penalty_call(action)
         elif isinstance(action, Repair):
             self.table.take_repair(index, action)
         elif isinstance(action, Pass):
@@ -135,21 +148,37 @@ class _Folding:
             return
         if action.decision is Decision.PENALTY_CARD and action.seat and action.card:
             table.show(action.seat, action.card)
+        if action.decision in STOPPING:
+            table.stop()
 
-    def called_roem(self, number: int, lying: int) -> int:
-        """The roem of a full trick that was rightly called; a call of another amount counts for nothing."""
+    def called_roem(self, number: int, parts: Sequence[int]) -> int:
+        """The roem of a full trick that was rightly called (article 4).
+
+        ``parts`` are the pieces that lie there, in points. All of it is called at once, or piece by piece, by
+        either side; as long as a piece is left out, none of it counts.
+        """
         calls = [call for call in self.roem_calls if call.trick == number]
-        if any(call.points == lying for call in calls):
-            return lying
+        # Who sees all that lies there calls it at once, whatever was called before.
+        if any(call.points == sum(parts) for call in calls):
+            return sum(parts)
+        left = list(parts)
         for call in calls:
-            self.log.add(
-                FaultKind.ROEM_WRONG,
-                f"{call.points} roem gemeld voor slag {number}; er ligt {lying}",
-                f"{call.points} roem called for trick {number}; {lying} lies there",
-                trick=number,
-                seat=call.seat,
-            )
+            for piece in _pieces_of(call.points, left):
+                left.remove(piece)
+        if not left:
+            return sum(parts)
+        for call in calls:
+            self.report_wrong_call(call, sum(parts))
         return 0
+
+    def report_wrong_call(self, call: RoemCall, lying: int) -> None:
+        self.log.add(
+            FaultKind.ROEM_WRONG,
+            f"{call.points} roem gemeld voor slag {call.trick}; er ligt {lying}",
+            f"{call.points} roem called for trick {call.trick}; {lying} lies there",
+            trick=call.trick,
+            seat=call.seat,
+        )
 
     def trick_values(self) -> list[tuple[int, int, int]]:
         """Points, roem seen and roem called of each trick; 0 for one without a known winner."""
@@ -165,8 +194,13 @@ class _Folding:
                 points += points_of[play.card.index]
                 mask |= 1 << play.card.index
             seen = roem_points(self.reglement, mask, trump)
-            values.append((points, seen, self.called_roem(number, seen) if self.roem_calls else 0))
+            called = self.called_roem(number, self.roem_parts(plays)) if self.roem_calls else 0
+            values.append((points, seen, called))
         return values
+
+    def roem_parts(self, plays: Sequence[Play]) -> tuple[int, ...]:
+        roem = roem_in_trick([play.card for play in plays], self.bidding.trump, self.reglement)
+        return tuple(part.points for part in roem.parts)
 
     def state(self) -> State:
         values = self.trick_values()
@@ -176,7 +210,7 @@ class _Folding:
             declarer=bidding.declarer,
             speaker=bidding.speaker,
             must_declare=bidding.must_declare,
-            turn=table.turn,
+            turn=None if table.is_stopped else table.turn,
             tricks=tuple(Trick(number, tuple(plays)) for number, plays in enumerate(table.tricks, 1)),
             winners=tuple(table.winners),
             covered=table.covered,

@@ -39,6 +39,9 @@ class Ending:
     trick: tuple[Play, ...] = ()
 
     def __post_init__(self) -> None:
+        if set(self.hands) != set(CLOCKWISE):
+            named = [seat.value for seat in self.hands]
+            raise ClaimError(f"hands must be given of N, E, S and W, an empty one too, not of {named!r}")
         held = [card for seat in CLOCKWISE for card in self.hands.get(seat, ())]
         cards = held + [play.card for play in self.trick]
         if len(set(cards)) != len(cards):
@@ -69,6 +72,14 @@ class Outcome:
 
     tricks: int
     points: int
+
+
+@dataclass(frozen=True, slots=True)
+class AgreedLine:
+    """One way in which a team takes exactly so many whole tricks: its points, and the plays."""
+
+    points: int
+    line: tuple[Play, ...]
 
 
 _State = tuple[tuple[int, int, int, int], tuple[int, ...], int]
@@ -179,3 +190,50 @@ class LineSearch:
             points += roem_points(reglement, mask_of(trick), self._trump)
         was_on_table = bool(begun) and trick[: len(begun)] == tuple(play.card.index for play in begun)
         return Outcome(0 if was_on_table else 1, points)
+
+
+def line_for_tricks(ending: Ending, team: Team, tricks: int) -> AgreedLine | None:
+    """The line in which ``team`` takes exactly ``tricks`` whole tricks and the fewest points, if any is so.
+
+    Raises:
+        ClaimError: when more than :data:`MOST_TRICKS` are left.
+    """
+    search = _ExactSearch(ending, team)
+    return search.found(tricks)
+
+
+class _ExactSearch(LineSearch):
+    """Every number of tricks that can be reached from a position, each with the fewest points."""
+
+    def __init__(self, ending: Ending, team: Team) -> None:
+        super().__init__(ending, team, helpers=())
+        self._reached: dict[_State, dict[int, tuple[int, int | None]]] = {}
+
+    def found(self, tricks: int) -> AgreedLine | None:
+        state, plays = self._start(), []
+        if tricks not in self._reachable(state):
+            return None
+        points = self._reachable(state)[tricks][0]
+        while (card := self._reachable(state)[tricks][1]) is not None:
+            plays.append(Play(self._seat(state), FULL_DECK[card]))
+            state, gained = self._after(state, card)
+            tricks -= gained.tricks
+        return AgreedLine(points, tuple(plays))
+
+    def _reachable(self, state: _State) -> dict[int, tuple[int, int | None]]:
+        """For each number of tricks the fewest points, and the card that goes there; no card at the end."""
+        known = self._reached.get(state)
+        if known is not None:
+            return known
+        found: dict[int, tuple[int, int | None]] = {}
+        moves = self._moves(state)
+        if not moves:
+            found[0] = (0, None)
+        for card in moves:
+            following, gained = self._after(state, card)
+            for tricks, (points, _) in self._reachable(following).items():
+                total, sum_of_points = tricks + gained.tricks, points + gained.points
+                if total not in found or sum_of_points < found[total][0]:
+                    found[total] = (sum_of_points, card)
+        self._reached[state] = found
+        return found

@@ -6,7 +6,8 @@ changes all that follows from it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -48,11 +49,15 @@ class MatchFaultKind(Enum):
     TOO_MANY_DEALS = "too-many-deals"
     WRONG_DEALER = "wrong-dealer"
     OTHER_REGLEMENT = "other-reglement"
+    DEAL_TWICE = "deal-twice"
+    DEAL_MISSING = "deal-missing"
 
 
 @dataclass(frozen=True, slots=True)
 class MatchFault:
-    """A deal that does not belong in the match as it is; one with too high a number adds nothing."""
+    """A deal that does not belong in the match as it is, or is missing; one with too high a number adds
+    nothing.
+    """
 
     kind: MatchFaultKind
     deal: int
@@ -63,8 +68,9 @@ class MatchFault:
 class Match:
     """The deals of one match between two teams, in the order in which they were dealt.
 
-    Of deals with the same number the last one counts; a deal to be dealt again counts nowhere. first_dealer:
-    who deals number 1; then clockwise, so that each seat deals as often.
+    Of deals with the same number the last one counts; a deal to be dealt again counts nowhere, and takes
+    nothing away from another of its number. first_dealer: who deals number 1; then clockwise, so that each
+    seat deals as often.
     """
 
     reglement: Reglement
@@ -100,9 +106,7 @@ class Match:
         for deal, result in zip(self.deals, self._results, strict=True):
             if not 1 <= deal.number <= self.reglement.deals_per_match:
                 continue
-            if result.replayed:
-                counting.pop(deal.number, None)
-            else:
+            if not result.replayed:
                 counting[deal.number] = result
         return counting
 
@@ -166,31 +170,50 @@ class Match:
 
     @property
     def faults(self) -> tuple[MatchFault, ...]:
-        """Deals that do not belong in this match as they are."""
-        return tuple(fault for deal in self.deals for fault in self._faults_of(deal))
+        """Deals that do not belong in this match as they are, then those that are there twice or missing."""
+        faults = [fault for deal in self.deals for fault in self._faults_of(deal)]
+        return (*faults, *self._faults_of_numbers())
+
+    def _faults_of_numbers(self) -> Iterator[MatchFault]:
+        counted = Counter(
+            deal.number
+            for deal, result in zip(self.deals, self._results, strict=True)
+            if result.complete and not result.replayed
+        )
+        for number, count in sorted(counted.items()):
+            if count > 1:
+                dutch = f"spel {number} is {count} keer uitgespeeld; het laatste telt"
+                english = f"deal {number} was played to its end {count} times; the last one counts"
+                yield self._fault(MatchFaultKind.DEAL_TWICE, number, dutch, english)
+        last = max(self._counting, default=0)
+        for number in range(1, last):
+            if number not in self._counting:
+                dutch = f"spel {number} ontbreekt, terwijl er een later spel is"
+                english = f"deal {number} is missing, and there is a later one"
+                yield self._fault(MatchFaultKind.DEAL_MISSING, number, dutch, english)
 
     def _faults_of(self, deal: Deal) -> list[MatchFault]:
         most = self.reglement.deals_per_match
         if not 1 <= deal.number <= most:
             dutch = f"spel {deal.number} bestaat niet; een partij heeft {most} spellen"
             english = f"there is no deal {deal.number}; a match has {most} deals"
-            return [self._fault(MatchFaultKind.TOO_MANY_DEALS, deal, dutch, english)]
+            return [self._fault(MatchFaultKind.TOO_MANY_DEALS, deal.number, dutch, english)]
         faults = []
         dealer = self.dealer_of(deal.number)
         if deal.dealer is not dealer:
             dutch = f"spel {deal.number}: {deal.dealer.dutch} gaf, {dealer.dutch} was aan de beurt"
             english = f"deal {deal.number}: {deal.dealer.english} dealt, it was {dealer.english}'s turn"
-            faults.append(self._fault(MatchFaultKind.WRONG_DEALER, deal, dutch, english))
+            faults.append(self._fault(MatchFaultKind.WRONG_DEALER, deal.number, dutch, english))
         if deal.reglement != self.reglement:
             dutch = f"spel {deal.number} is gespeeld volgens {deal.reglement.title}"
             english = f"deal {deal.number} was played under {deal.reglement.title}"
-            faults.append(self._fault(MatchFaultKind.OTHER_REGLEMENT, deal, dutch, english))
+            faults.append(self._fault(MatchFaultKind.OTHER_REGLEMENT, deal.number, dutch, english))
         return faults
 
-    def _fault(self, kind: MatchFaultKind, deal: Deal, dutch: str, english: str) -> MatchFault:
+    def _fault(self, kind: MatchFaultKind, number: int, dutch: str, english: str) -> MatchFault:
         topic = Topic.HAND_SIZE if kind is MatchFaultKind.WRONG_DEALER else Topic.DIRECTOR_DECIDES
         reason = Reason(kind.value, dutch, english, article(self.reglement.basis, topic))
-        return MatchFault(kind, deal.number, reason)
+        return MatchFault(kind, number, reason)
 
 
 def _is_roem_struck(result: DealResult | None) -> bool:

@@ -3,19 +3,20 @@
     spel 1 klaverjas-drive gever Z speelt W H : W HB H7 HA H8 roem W 20 / W SA S7 S8 S9 / W KA K8
 
 First the number, the reglement and the dealer, then what happened in order. ``speelt W H``: west made hearts
-trump. A card belongs to the left-hand neighbour of who played before, or to the seat written before it; the
-first card of a trick without a seat belongs to whose turn it is. ``/`` says that the trick was covered; ``:``
-only pleases the eye.
+trump. A card belongs to the left-hand neighbour of who played before in the trick, or to the seat written
+before it; the first card of a trick without a seat belongs to whose turn it is. ``/`` says that the trick was
+covered; ``:`` only pleases the eye.
 
     pas N
     roem W 20                   for the trick on the table; for another "slag 3" comes after it
     toont N KA                  shown outside the trick
     herstelt N K7               taken back and replaced by this card
+    straf O KA bijspelen        said by the left-hand neighbour of whose strafkaart it is; or "voorspelen"
     uitspraak verzaakt-koppel N slag 1 gevonden 2 kaart KA nummer 7 herroept 3 reden "…"
 
 A ruling that is about nobody has ``-`` for its seat. English words and letters are read as well, and written
-on request: ``deal``, ``dealer``, ``plays``, ``pass``, ``roem``, ``shows``, ``repairs``, ``ruling``,
-``trick``, ``found``, ``card``, ``number``, ``undoes``, ``reason``.
+on request: ``deal``, ``dealer``, ``plays``, ``pass``, ``roem``, ``shows``, ``repairs``, ``penalty``,
+``ruling``, ``trick``, ``found``, ``card``, ``number``, ``undoes``, ``reason``.
 
 A match is ``partij klaverjas-drive gever N`` (``match … dealer N``) and then one deal a line; what follows a
 ``#`` at the start of a line is a remark.
@@ -30,8 +31,19 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Final, TypeVar
 
-from rules.actions import Action, Covered, Decision, Declaration, Exposure, Pass, Repair, RoemCall, Ruling
-from rules.cards import Seat
+from rules.actions import (
+    Action,
+    Covered,
+    Decision,
+    Declaration,
+    Exposure,
+    Pass,
+    PenaltyCalled,
+    Repair,
+    RoemCall,
+    Ruling,
+)
+from rules.cards import Seat, is_writable
 from rules.deal import Deal
 from rules.errors import NotationError
 from rules.faults import FaultKind
@@ -39,6 +51,7 @@ from rules.match import Match
 from rules.notation_progress import Progress
 from rules.notation_tokens import Tokens
 from rules.notation_writer import NOBODY
+from rules.penalty_cards import PenaltyCall
 from rules.reglement import REGLEMENTEN, Reglement
 from rules.table import TRICKS_IN_DEAL
 from rules.trick import Play
@@ -154,6 +167,7 @@ class _DealReader:
             "speelt": lambda: Declaration(tokens.seat(), tokens.suit()),
             "toont": lambda: Exposure(tokens.seat(), tokens.card()),
             "herstelt": lambda: Repair(tokens.seat(), tokens.card()),
+            "straf": lambda: PenaltyCalled(tokens.seat(), tokens.card(), self._penalty_call()),
             "roem": self._roem,
             "uitspraak": self._ruling,
         }
@@ -200,7 +214,10 @@ class _DealReader:
         return Play(seat, card)
 
     def _next_seat(self) -> Seat | None:
-        return self._last_seat.left if self._last_seat else self._progress.turn
+        # After four cards the winner leads, also where nobody wrote that the trick was covered.
+        if self._last_seat is None or not self._progress.trick_is_open:
+            return self._progress.turn
+        return self._last_seat.left
 
     def _roem(self) -> RoemCall:
         seat, points = self._tokens.seat(), self._tokens.number(0)
@@ -219,6 +236,13 @@ class _DealReader:
             undoes=self._optional_number("herroept", 1),
             reason=self._optional("reden", self._quoted) or "",
         )
+
+    def _penalty_call(self) -> PenaltyCall:
+        token = self._tokens.take("bijspelen or voorspelen")
+        for call in PenaltyCall:
+            if call.value == token.lower():
+                return call
+        raise NotationError(f"{token!r} stands where 'bijspelen' or 'voorspelen' should be")
 
     def _ruled_seat(self) -> Seat | None:
         if self._tokens.next == NOBODY:
@@ -252,4 +276,6 @@ class _DealReader:
             raise NotationError(f"{token!r} is not a text between quotes") from error
         if not isinstance(text, str):
             raise NotationError(f"{token!r} is not a text between quotes")
+        if not is_writable(text):
+            raise NotationError(f"{token!r} has half a letter in it, which nothing can write")
         return text

@@ -30,6 +30,11 @@ class Progress:
         return self._table.turn
 
     @property
+    def trick_is_open(self) -> bool:
+        """Whether a trick lies on the table that lacks a card."""
+        return self._table.trick_is_open
+
+    @property
     def trick_on_table(self) -> int:
         """The number of the last trick, 1 before the first."""
         return max(len(self._table.tricks), 1)

@@ -26,6 +26,7 @@ ENGLISH_WORDS: Final = {
     "roem": "roem",
     "toont": "shows",
     "herstelt": "repairs",
+    "straf": "penalty",
     "uitspraak": "ruling",
     "slag": "trick",
     "gevonden": "found",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from rules.actions import Action, Covered, Declaration, Exposure, Pass, RoemCall, Ruling
+from rules.actions import Action, Covered, Declaration, Exposure, Pass, PenaltyCalled, RoemCall, Ruling
 from rules.cards import Card, Seat, Suit
 from rules.deal import Deal
 from rules.match import Match
@@ -73,7 +73,8 @@ class _Writer:
         if isinstance(action, Play):
             card = self.card(action.card)
             # Where a trick begins the seat is written, so that the line can be read without knowing the game.
-            return card if last_seat and action.seat is last_seat.left else f"{self.seat(action.seat)} {card}"
+            follows = progress.trick_is_open and last_seat is not None and action.seat is last_seat.left
+            return card if follows else f"{self.seat(action.seat)} {card}"
         if isinstance(action, Covered):
             return "/"
         if isinstance(action, RoemCall):
@@ -84,6 +85,9 @@ class _Writer:
             return f"{self.word('pas')} {self.seat(action.seat)}"
         if isinstance(action, Declaration):
             return f"{self.word('speelt')} {self.seat(action.seat)} {self.suit(action.suit)} :"
+        if isinstance(action, PenaltyCalled):
+            said = f"{self.seat(action.seat)} {self.card(action.card)} {action.call.value}"
+            return f"{self.word('straf')} {said}"
         verb = "toont" if isinstance(action, Exposure) else "herstelt"
         return f"{self.word(verb)} {self.seat(action.seat)} {self.card(action.card)}"
 

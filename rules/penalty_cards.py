@@ -15,6 +15,13 @@ from rules.reglement import Reglement
 from rules.trick import Play, legal_cards
 
 
+class PenaltyCall(Enum):
+    """What the left-hand neighbour of the punished player may say."""
+
+    FOLLOW = "bijspelen"
+    LEAD = "voorspelen"
+
+
 @dataclass(frozen=True, slots=True)
 class PenaltyCard:
     """A strafkaart: whose it is, which card, and the trick during which it was shown (0 before the first)."""
@@ -22,13 +29,6 @@ class PenaltyCard:
     seat: Seat
     card: Card
     trick: int
-
-
-class PenaltyCall(Enum):
-    """What the left-hand neighbour of the punished player may say."""
-
-    FOLLOW = "bijspelen"
-    LEAD = "voorspelen"
 
 
 def penalty_calls(

@@ -19,6 +19,7 @@ from difflib import get_close_matches
 from enum import Enum
 from typing import Any, Final
 
+from rules.cards import is_writable
 from rules.errors import ReglementError
 from rules.reglement import REGLEMENTEN, Reglement, reglement_named
 
@@ -34,6 +35,8 @@ _LEAST: Final = {
     "season_evenings": 1,
 }
 _LARGEST_NUMBER: Final = 1000
+_BYTE_ORDER_MARK: Final = "\ufeff"
+"""Some editors begin a file with it."""
 
 
 def reglement_from_toml(text: str) -> Reglement:
@@ -43,9 +46,10 @@ def reglement_from_toml(text: str) -> Reglement:
         ReglementError: when the text is not TOML, or :func:`reglement_from_mapping` refuses it.
     """
     try:
-        mapping = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ReglementError(f"this is not TOML: {error}") from error
+        mapping = tomllib.loads(text.removeprefix(_BYTE_ORDER_MARK))
+    except (ValueError, RecursionError) as error:
+        # tomllib lets Python's own complaints through: a number of too many digits, lists too deep.
+        raise ReglementError(f"this is not TOML that can be read: {error}") from error
     return reglement_from_mapping(mapping)
 
 
@@ -56,8 +60,14 @@ def reglement_from_mapping(mapping: Mapping[str, object]) -> Reglement:
         ReglementError: for an unknown setting or a value that it cannot have; the message names both.
     """
     _refuse_unknown(mapping)
+    if "basis" not in mapping:
+        raise ReglementError(f"basis is missing; it is one of {', '.join(REGLEMENTEN)}")
     basis = reglement_named(_text(mapping, "basis"))
     name = _text(mapping, "name")
+    if len(name.split()) != 1 or set(name) & set('"#'):
+        raise ReglementError(
+            f"name must be one word, such as 'de-hoop', not {name!r}; the title may be longer"
+        )
     if name in REGLEMENTEN:
         raise ReglementError(f"name {name!r} is that of a built-in reglement; choose another")
     title = _text(mapping, "title") if "title" in mapping else name
@@ -104,7 +114,7 @@ def _refuse_unknown(mapping: Mapping[str, object]) -> None:
 
 def _text(mapping: Mapping[str, object], key: str) -> str:
     value = mapping.get(key)
-    if not isinstance(value, str) or not value.strip():
+    if not isinstance(value, str) or not value.strip() or not is_writable(value):
         raise ReglementError(f"{key} must be a text, not {value!r}")
     return value
 

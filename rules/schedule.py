@@ -39,22 +39,25 @@ class Round:
 
 _Pair = tuple[str, str]
 _SEARCH_STEPS: Final = 100_000
+_MOST_ROUNDS: Final = 50
+"""No evening is as long; a mistyped number would be searched for minutes."""
 
 
 def plan_teams(teams: Sequence[str], rounds: int, played: Sequence[Round] = ()) -> tuple[Round, ...]:
     """The whole evening of ``rounds`` matches for teams: ``played`` and after it what is still to come.
 
     No two teams meet twice as long as that can be; where it cannot (three matches for two teams), as seldom
-    as it can. With an odd number one team has a zitbeurt, those first who had fewest.
+    as it can. With an odd number one team has a zitbeurt, those
+    first who sat out fewest rounds; who came late sat out those before.
 
     Raises:
-        ScheduleError: for fewer than two teams, a name twice, or fewer rounds than were played.
+        ScheduleError: for fewer than two teams, a name twice, or too few or too many rounds.
     """
     _check(teams, rounds, played, least=2)
     met = Counter(
         frozenset((table.north_south[0], table.east_west[0])) for one in played for table in one.tables
     )
-    planned = _plan(teams, rounds - len(played), met, _byes(played))
+    planned = _plan(teams, rounds - len(played), met, _sat_out(teams, played))
     return (*played, *(_team_round(number, *one) for number, one in enumerate(planned, len(played) + 1)))
 
 
@@ -62,10 +65,10 @@ def plan_players(players: Sequence[str], rounds: int, played: Sequence[Round] = 
     """The whole evening for single players whose partners are drawn anew each match.
 
     Nobody has the same partner twice as long as that can be. Who is over when four are at each table has a
-    zitbeurt, those first who had fewest.
+    zitbeurt, those first who sat out fewest rounds; who came late sat out those before.
 
     Raises:
-        ScheduleError: for fewer than four players, a name twice, or fewer rounds than were played.
+        ScheduleError: for fewer than four players, a name twice, or too few or too many rounds.
     """
     _check(players, rounds, played, least=4)
     evening = list(played)
@@ -80,12 +83,16 @@ def _check(names: Sequence[str], rounds: int, played: Sequence[Round], least: in
     for name, count in Counter(names).items():
         if count > 1:
             raise ScheduleError(f"{name!r} takes part {count} times")
+    if not isinstance(rounds, int) or rounds > _MOST_ROUNDS:
+        raise ScheduleError(f"an evening has {_MOST_ROUNDS} rounds at most, not {rounds!r}")
     if rounds < len(played):
         raise ScheduleError(f"{len(played)} rounds were played already; the evening cannot have {rounds}")
 
 
-def _byes(played: Sequence[Round]) -> Counter[str]:
-    return Counter(name for one in played for name in one.byes)
+def _sat_out(names: Sequence[str], played: Sequence[Round]) -> Counter[str]:
+    """How many rounds each did not play, in a zitbeurt or not there yet: neither has played as much."""
+    playing = [{name for table in one.tables for name in table.names} for one in played]
+    return Counter({name: sum(name not in at_tables for at_tables in playing) for name in names})
 
 
 def _team_round(number: int, pairs: Sequence[_Pair], byes: tuple[str, ...]) -> Round:
@@ -94,7 +101,7 @@ def _team_round(number: int, pairs: Sequence[_Pair], byes: tuple[str, ...]) -> R
 
 
 def _players_round(players: Sequence[str], evening: Sequence[Round]) -> Round:
-    byes_so_far = _byes(evening)
+    byes_so_far = _sat_out(players, evening)
     order = {name: place for place, name in enumerate(players)}
     # The last in the order sit out first, so that a round for all who came early stays as it was drawn.
     by_turn = sorted(players, key=lambda name: (byes_so_far[name], -order[name]))

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.actions import Repair
+from rules.actions import PenaltyCalled, Repair
 from rules.cards import CLOCKWISE, Card, Seat, Suit
 from rules.faults import FaultKind, FaultLog
-from rules.penalty_cards import PenaltyCard
+from rules.penalty_cards import PenaltyCall, PenaltyCard
 from rules.tables import SUIT_NUMBER
 from rules.trick import Play, winning_place
 
 TRICKS_IN_DEAL = 8
 CARDS_IN_DEAL = 32
+
+
+_DONE = {PenaltyCall.FOLLOW: "bijgespeeld", PenaltyCall.LEAD: "voorgespeeld"}
 
 
 class Table:
@@ -41,11 +44,19 @@ class Table:
         self.covered = 0
         self.covers_are_told = False
         self.penalty_cards: list[PenaltyCard] = []
+        self.is_stopped = False
+        self._stop_was_told = False
+        self._penalty_calls: dict[Seat, PenaltyCalled] = {}
 
     @property
     def is_complete(self) -> bool:
         """Whether eight tricks hold four cards each."""
         return len(self.tricks) == TRICKS_IN_DEAL and all(len(trick) == 4 for trick in self.tricks)
+
+    @property
+    def trick_is_open(self) -> bool:
+        """Whether a trick lies on the table that lacks a card."""
+        return self._trick_is_open
 
     @property
     def full_tricks(self) -> int:
@@ -54,6 +65,7 @@ class Table:
 
     def take_play(self, index: int, play: Play) -> None:
         """Put a card where it belongs and report what is wrong about it."""
+        self._report_after_stop(play)
         self._count(play)
         if not self._has_place_for(play):
             return
@@ -61,11 +73,31 @@ class Table:
             self._open_trick()
         if play.seat is not self.turn and self.turn is not None:
             self._report_out_of_turn(play)
-        if self.penalty_cards:
-            self.penalty_cards = [kept for kept in self.penalty_cards if kept.card != play.card]
+        self._report_kept_penalty_card(play)
+        self._no_longer_shown(play)
         self.tricks[-1].append(play)
         self.places[-1].append(index)
         self._move_on(self.tricks[-1], play.seat)
+
+    def stop(self) -> None:
+        """A ruling ended the deal; cards that follow are placed all the same."""
+        self.is_stopped = True
+
+    def _report_after_stop(self, play: Play) -> None:
+        """Once is enough: who plays on plays many cards."""
+        if not self.is_stopped or self._stop_was_told:
+            return
+        self._stop_was_told = True
+        self._report(
+            FaultKind.STOPPED,
+            play,
+            f"{play.card} komt nadat de wedstrijdleider het spel had gestaakt",
+            f"{play.card} comes after the wedstrijdleider stopped the deal",
+        )
+
+    def _no_longer_shown(self, play: Play) -> None:
+        if self.penalty_cards:
+            self.penalty_cards = [kept for kept in self.penalty_cards if kept.card != play.card]
 
     def _count(self, play: Play) -> None:
         """Report what is impossible about the card itself, wherever it goes."""
@@ -173,9 +205,24 @@ class Table:
             f"the trick was covered with {count} of 4 cards",
             trick=len(self.tricks),
         )
+        self._report_short_hands()
         self._trick_is_open = False
         # Who won is not known, so whoever leads next is not out of turn.
         self.turn = None
+
+    def _report_short_hands(self) -> None:
+        """In the last trick a player without a card had too few from the start (article 5)."""
+        if len(self.tricks) < TRICKS_IN_DEAL:
+            return
+        for seat, count in self._cards_of.items():
+            if count < TRICKS_IN_DEAL:
+                self._log.add(
+                    FaultKind.TOO_FEW_CARDS,
+                    f"{seat.dutch} speelde {count} kaarten; een hand heeft er acht (dan geldt artikel 13)",
+                    f"{seat.english} played {count} cards; a hand has eight (then article 13 applies)",
+                    trick=len(self.tricks),
+                    seat=seat,
+                )
 
     def take_repair(self, index: int, action: Repair) -> None:
         """Before the trick is covered a card may be taken back; it becomes a strafkaart (article 13)."""
@@ -191,8 +238,12 @@ class Table:
             )
             return
         plays, repaired = self.tricks[-1], Play(action.seat, action.card)
+        if plays[place] == repaired:
+            # Laid down again: nothing was repaired, and a card in the trick is no strafkaart.
+            return
         self._take_back(plays[place])
         self._count(repaired)
+        self._no_longer_shown(repaired)
         plays[place] = repaired
         self.places[-1][place] = index
         if len(plays) == 4:
@@ -211,7 +262,59 @@ class Table:
 
     def show(self, seat: Seat, card: Card) -> None:
         """A card lies open outside the trick: a strafkaart until it is played (article 11)."""
-        self.penalty_cards.append(PenaltyCard(seat, card, len(self.tricks)))
+        shown = PenaltyCard(seat, card, len(self.tricks))
+        elsewhere = next((kept for kept in self.penalty_cards if kept.card == card), None)
+        if card in self._seen:
+            self._report_shown(shown, "was al gespeeld", "was already played")
+        elif elsewhere is None:
+            self.penalty_cards.append(shown)
+        elif elsewhere.seat is not seat:
+            self._report_shown(
+                shown,
+                f"ligt al open bij {elsewhere.seat.dutch}",
+                f"lies open with {elsewhere.seat.english} already",
+            )
+
+    def take_penalty_call(self, action: PenaltyCalled) -> None:
+        """What the left-hand neighbour said of a strafkaart; the next card is held against it."""
+        of = next((kept for kept in self.penalty_cards if kept.card == action.card), None)
+        if of is None or of.seat.left is not action.seat:
+            self._log.add(
+                FaultKind.NO_SUCH_PENALTY_CARD,
+                f"{action.card} is geen strafkaart van wie rechts van {action.seat.dutch} zit",
+                f"{action.card} is no strafkaart of who sits right of {action.seat.english}",
+                trick=len(self.tricks),
+                seat=action.seat,
+                card=action.card,
+            )
+            return
+        self._penalty_calls[of.seat] = action
+
+    def _report_kept_penalty_card(self, play: Play) -> None:
+        """Bijspelen is for the next card, voorspelen for the next lead."""
+        called = self._penalty_calls.get(play.seat)
+        leads = not self.tricks[-1]
+        if called is None or (called.call is PenaltyCall.LEAD and not leads and play.card != called.card):
+            return
+        del self._penalty_calls[play.seat]
+        if play.card != called.card:
+            self._report(
+                FaultKind.PENALTY_CARD_KEPT,
+                play,
+                f"{play.card} gespeeld, terwijl strafkaart {called.card} moest worden {_DONE[called.call]}",
+                f"{play.card} played where strafkaart {called.card} was to be played ({called.call.value})",
+            )
+
+    def _report_shown(self, shown: PenaltyCard, dutch: str, english: str) -> None:
+        """A card that is somewhere else already cannot be a strafkaart here as well."""
+        self._log.add(
+            FaultKind.SHOWN_WRONGLY,
+            f"{shown.card} getoond door {shown.seat.dutch} {dutch}",
+            f"{shown.card} shown by {shown.seat.english} {english}",
+            trick=shown.trick,
+            seat=shown.seat,
+            card=shown.card,
+        )
 
     def _report_out_of_turn(self, play: Play) -> None:
         turn = self.turn

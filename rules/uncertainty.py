@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import prod
+from math import inf, prod
 from typing import Final
 
 from rules.cards import Card, Seat
@@ -41,17 +41,20 @@ def likely_revokes(deal: Deal, alternatives: Alternatives) -> tuple[LikelyRevoke
     Probabilities need not add up to 1; only their ratios matter.
 
     Raises:
-        RulesError: when a place has no play, or a probability is negative.
+        RulesError: when a place has no play, or a probability is negative or no number.
     """
     places = _uncertain_places(deal, alternatives)
     total = 0.0
     found: dict[tuple[int, Seat], tuple[float, float, Revoke]] = {}
-    for weight, tricks in _worlds(deal, {place: alternatives[place] for place in places}):
+    for weight, tricks in _worlds(deal, {place: _shares(alternatives[place]) for place in places}):
         total += weight
         for revoke in proven_revokes_in(deal.reglement, deal.trump, tricks):
             so_far, likeliest, as_read = found.get((revoke.trick, revoke.seat), (0.0, 0.0, revoke))
             best = (weight, revoke) if weight > likeliest else (likeliest, as_read)
             found[revoke.trick, revoke.seat] = (so_far + weight, *best)
+    if not total > 0:
+        # What is left is too unlikely to be told apart; the deal as it stands is as good as any.
+        return tuple(LikelyRevoke(revoke, 1.0) for revoke in deal.revokes)
     likely = [LikelyRevoke(revoke, weight / total) for weight, _, revoke in found.values()]
     return tuple(sorted(likely, key=lambda one: (one.revoke.trick, -one.probability)))
 
@@ -62,10 +65,16 @@ def _uncertain_places(deal: Deal, alternatives: Alternatives) -> list[_Place]:
         if not (1 <= trick <= len(deal.tricks) and 1 <= position <= len(deal.tricks[trick - 1].plays)):
             raise RulesError(f"there is no card at trick {trick}, position {position}")
         for card, probability in cards:
-            if not probability >= 0:
+            if not 0 <= probability < inf:
                 raise RulesError(f"the probability of {card.code} cannot be {probability!r}")
     usable = [place for place, cards in alternatives.items() if sum(weight for _, weight in cards) > 0]
     return sorted(usable, key=lambda place: _certainty(alternatives[place]))[:MOST_PLACES]
+
+
+def _shares(cards: Sequence[tuple[Card, float]]) -> list[tuple[Card, float]]:
+    """The cards with their weights beside the likeliest, so that many small ones multiplied stay numbers."""
+    most = max(weight for _, weight in cards)
+    return [(card, weight / most) for card, weight in cards]
 
 
 def _certainty(cards: Sequence[tuple[Card, float]]) -> float:

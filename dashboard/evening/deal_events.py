@@ -8,7 +8,7 @@ from typing import Final
 
 from rules import Deal, RoemCall
 from rules import Ruling as RuledInRules
-from rules.actions import Action, Covered, Declaration, Exposure, Pass, Repair
+from rules.actions import Action, Covered, Declaration, Exposure, Pass, PenaltyCalled, Repair
 from rules.trick import Play
 from tracker.events import (
     CardExposed,
@@ -17,6 +17,7 @@ from tracker.events import (
     DealClosed,
     DealStarted,
     Event,
+    PenaltyCardCalled,
     PlayerPassed,
     RoemCalled,
     Ruling,
@@ -70,6 +71,8 @@ class _Teller:
                 self._add(TrickCovered, trick=self._trick)
             case Exposure():
                 self._add(CardExposed, seat=action.seat, card=action.card)
+            case PenaltyCalled():
+                self._add(PenaltyCardCalled, seat=action.seat, card=action.card, call=action.call.value)
             case Repair():
                 self._repair(action)
             case RuledInRules():

@@ -29,6 +29,7 @@ from rules import (
     Decision,
     Ending,
     Match,
+    PenaltyCall,
     Rank,
     Reglement,
     RulesError,
@@ -37,6 +38,7 @@ from rules import (
     Suit,
     agreed,
     agreement_withdrawn,
+    as_if_played,
     card_points,
     concession,
     concession_cancelled,
@@ -192,6 +194,23 @@ def _faulty_deals() -> Iterator[Deal]:
     yield with_tricks(called, ["C7 C8 C9 CA"]).roem_called(Seat.WEST, 1, 20)
     yield with_tricks(called, ["C7 C8 C9 CA"], covered=False).roem_called(Seat.WEST, 1, 50)
     yield called.roem_called(Seat.NORTH, 2, 20)
+    (ace,) = cards("SA")
+    shown = hearts.exposed(Seat.NORTH, ace)
+    yield shown.exposed(Seat.EAST, ace)
+    yield with_tricks(hearts, ["C7"]).exposed(Seat.WEST, *cards("C7"))
+    yield shown.penalty_called(Seat.WEST, ace, PenaltyCall.FOLLOW)
+    yield with_tricks(shown.penalty_called(Seat.EAST, ace, PenaltyCall.FOLLOW), ["C7 C8"])
+    yield with_tricks(shown.penalty_called(Seat.EAST, ace, PenaltyCall.LEAD), ["C7 CA C8 C9", "D7"])
+    yield with_tricks(full.ruled(Ruling(Decision.REVOKE_PAIRS, seat=Seat.WEST)), ["D7"])
+    yield hearts.ruled(Ruling(Decision.PENALTY_CARD, seat=Seat.WEST))
+    yield hearts.ruled(Ruling(Decision.REVOKE_INDIVIDUAL, seat=Seat.WEST, trick=3, found_after_trick=2))
+    yield hearts.ruled(Ruling(Decision.NO_ACTION, number=3)).ruled(Ruling(Decision.NO_ACTION, number=3))
+    short = hearts
+    for number in range(8):
+        for place, seat in enumerate(CLOCKWISE[: 3 if number == 7 else 4]):
+            short = short.played(seat, FULL_DECK[4 * number + place])
+        short = short.trick_covered()
+    yield short
     long = hearts
     for number in range(9):
         for place, seat in enumerate(CLOCKWISE):
@@ -299,6 +318,10 @@ def _matches() -> Iterator[str]:
     ):
         for fault in match.with_deal(deal).faults:
             yield f"{fault.kind.value} {fault.deal} | {_told(fault.reason)}"
+    finished = with_tricks(begun(KLAVERJAS_DRIVE, HEARTS, Seat.SOUTH), ["C7 C8 C9 CA"])
+    ruled = replace(finished, number=3).ruled(Ruling(Decision.REVOKE_PAIRS, seat=Seat.WEST))
+    for fault in match.with_deal(ruled).with_deal(ruled).faults:
+        yield f"{fault.kind.value} {fault.deal} | {_told(fault.reason)}"
 
 
 def _claims() -> Iterator[str]:
@@ -345,7 +368,7 @@ def _refusals() -> Iterator[str]:
             reglement_from_toml,
             ("=", own + "x = 1", own + "roem_counts = 1", own + "pit_points = -1", own + "pit_points = 1001",
              own + "deals_per_match = 0", own + "claims_allowed = 1", 'basis = "rotterdams"', 'name = "x"',
-             'name = "rotterdams"\nbasis = "rotterdams"'),
+             'name = "rotterdams"\nbasis = "rotterdams"', 'name = "a b"\nbasis = "rotterdams"'),
         ),
         (
             parse_deal,
@@ -354,7 +377,8 @@ def _refusals() -> Iterator[str]:
              f"{_HEAD} X7", f"{_HEAD} C7 C8 C9 CA C7", f"{_HEAD} W C7 C8 C9 CT CJ /", f"{_HEAD} W C7 W C8",
              f"{_HEAD} roem W x", f"{_HEAD} roem W 9999999999", f"{_HEAD} uitspraak x", f"{_HEAD} / C7",
              f'{_HEAD} uitspraak geen-actie - reden 7', f'{_HEAD} uitspraak geen-actie - reden "\\q"',
-             f"{_HEAD} uitspraak geen-actie - slag 9", f"{_HEAD} CA C7 C8 C9 / DA D7 D8 C7"),
+             f"{_HEAD} uitspraak geen-actie - slag 9", f"{_HEAD} CA C7 C8 C9 / DA D7 D8 C7",
+             f"{_HEAD} straf N C7 x", f'{_HEAD} uitspraak geen-actie - reden "\\ud800"'),
         ),
         (
             parse_match,
@@ -377,7 +401,10 @@ def _refusals() -> Iterator[str]:
              {**_WHOLE, "rulings": [{"decision": "geen-actie", "trick": 9}]},
              {"reglement": "rotterdams", "dealer": "S", "actions": [{"kind": "x"}]},
              {"reglement": "rotterdams", "dealer": "S", "actions": [{"kind": "play", "seat": "W"}]},
-             {"reglement": "rotterdams", "dealer": "S", "actions": [{"seat": "W"}]}),
+             {"reglement": "rotterdams", "dealer": "S", "actions": [{"seat": "W"}]},
+             {**_WHOLE, "rulings": [{"decision": "geen-actie", "reason": "\ud800"}]},
+             {"reglement": "rotterdams", "dealer": "S",
+              "actions": [{"kind": "penalty", "seat": "W", "card": "C7", "call": "x"}]}),
         ),
         (lambda codes: roem_in_trick(cards(codes), None), ("C7 C8 C9 CT CJ",)),
     )  # fmt: skip
@@ -411,6 +438,11 @@ def _refused_calls() -> Iterator[str]:
         lambda: ending_after(deal, 1, whole),
         lambda: best_play(deal, whole, from_trick=9),
         lambda: best_play(deal, whole, from_trick=3),
+        lambda: plan_teams(["A", "B"], 51),
+        lambda: Ending(KLAVERJAS_DRIVE, HEARTS, {}, Seat.NORTH),
+        lambda: concession(ending, Seat.NORTH, 2),
+        lambda: as_if_played(deal, agreed(ending, claim)),
+        lambda: as_if_played(deal, agreed(ending, replace(claim, tricks=0), partner_objects=True)),
     )
     for number, call in enumerate(calls, 1):
         yield f"{number}: {_refusal(_called, call)}"

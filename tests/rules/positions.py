@@ -25,10 +25,11 @@ def begun(reglement: Reglement, trump: Suit, dealer: Seat = Seat.SOUTH) -> Deal:
 
 
 def with_tricks(deal: Deal, tricks: Iterable[str], *, covered: bool = True) -> Deal:
-    """``deal`` with whole or begun tricks, clockwise from whose turn it is."""
+    """``deal`` with whole or begun tricks, clockwise from whose turn it is, or was when it was stopped."""
     for codes in tricks:
-        assert deal.turn is not None
-        for play in trick_of(codes, deal.turn):
+        leader = deal.turn or deal.winners[-1]
+        assert leader is not None
+        for play in trick_of(codes, leader):
             deal = deal.played(play.seat, play.card)
         if covered and deal.tricks[-1].is_full:
             deal = deal.trick_covered()

@@ -17,6 +17,7 @@ from rules import (
     Card,
     Claim,
     ClaimError,
+    Deal,
     Ending,
     Play,
     Reglement,
@@ -25,6 +26,7 @@ from rules import (
     Team,
     agreed,
     agreement_withdrawn,
+    as_if_played,
     card_points,
     concession,
     concession_cancelled,
@@ -298,3 +300,65 @@ def test_where_claims_are_forbidden_that_is_said_first() -> None:
         assert first.code == "claims-forbidden"
         assert first.article.endswith("artikel 18")
         assert others == list(judge(three_left(), claim).reasons)
+
+
+def stopped_deal(reglement: Reglement, seed: int, tricks: int) -> tuple[Deal, Ending]:
+    """A deal after so many tricks, and what is left of it."""
+    played = play_out(reglement, random.Random(seed)).deal
+    ending = ending_of(reglement, seed, 8 - tricks)
+    kept = [number for number, action in enumerate(played.actions) if isinstance(action, Play)][: 4 * tricks]
+    deal = replace(played, actions=played.actions[: kept[-1] + 1])
+    return deal, ending
+
+
+@pytest.mark.parametrize("reglement", REGLEMENTEN.values(), ids=lambda reglement: reglement.name)
+def test_an_agreed_claim_is_scored_as_if_played(reglement: Reglement) -> None:
+    reached = 0
+    for seed in range(12):
+        deal, ending = stopped_deal(reglement, seed, tricks=5)
+        before = deal.result().tricks_won[NS]
+        for tricks in range(4):
+            judgement = agreed(ending, Claim(claimer=Seat.SOUTH, tricks=tricks))
+            if not judgement.line:
+                with pytest.raises(ClaimError, match="no line of play gives these tricks"):
+                    as_if_played(deal, judgement)
+                continue
+            reached += 1
+            finished = as_if_played(deal, judgement)
+            assert finished.is_complete
+            assert finished.revokes == deal.revokes
+            assert finished.result().tricks_won[NS] == before + tricks
+            assert sum(finished.result().points.values()) == 162
+    assert reached >= 12
+
+
+def test_an_agreed_claim_gets_the_fewest_points_of_its_tricks() -> None:
+    compared = 0
+    for seed in range(12):
+        deal, ending = stopped_deal(KLAVERJAS_DRIVE, seed, tricks=5)
+        fewest: dict[int, int] = {}
+        for tricks, points in every_line(ending):
+            fewest[tricks] = min(points, fewest.get(tricks, points))
+        for tricks, points in fewest.items():
+            judgement = agreed(ending, Claim(claimer=Seat.NORTH, tricks=tricks))
+            finished = as_if_played(deal, judgement).result()
+            start = deal.result()
+            assert finished.points[NS] + finished.roem[NS] - start.points[NS] - start.roem[NS] == points
+            compared += 1
+    assert compared >= 12
+
+
+def test_a_void_claim_is_not_scored() -> None:
+    deal, ending = stopped_deal(KLAVERJAS_DRIVE, 1, tricks=6)
+    void = agreed(ending, concession(ending, Seat.NORTH, 1), partner_objects=True)
+    with pytest.raises(ClaimError, match="the claim is void"):
+        as_if_played(deal, void)
+
+
+def test_hands_of_all_four_and_tricks_that_are_there_are_needed() -> None:
+    with pytest.raises(ClaimError, match="hands must be given of N, E, S and W"):
+        Ending(KLAVERJAS_DRIVE, Suit.HEARTS, {}, Seat.WEST)
+    ending = ending_of(KLAVERJAS_DRIVE, 1, 2)
+    for lost in (-1, 3):
+        with pytest.raises(ClaimError, match=f"{lost} tricks conceded of 2"):
+            concession(ending, Seat.NORTH, lost)

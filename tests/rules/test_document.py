@@ -229,3 +229,16 @@ def spoil(node: Any, chance: random.Random) -> None:
         node[key] = chance.choice(
             [None, "N", "H9", "DA", "", 0, 3, 99, -1, True, [], {}, ["H7"], "roem", "covered", 1.5]
         )
+
+
+def test_half_a_letter_is_refused() -> None:
+    ruling = {"decision": "opnieuw-delen", "reason": "\ud800"}
+    with pytest.raises(DocumentError, match="half a letter"):
+        deal_from_document({"reglement": "rotterdams", "dealer": "S", "rulings": [ruling]})
+
+
+@pytest.mark.parametrize("call", [None, 1, "meespelen"])
+def test_what_is_said_of_a_strafkaart_is_one_of_two(call: object) -> None:
+    action = {"kind": "penalty", "seat": "E", "card": "SA", "call": call}
+    with pytest.raises(DocumentError, match="call"):
+        deal_from_document({"reglement": "rotterdams", "dealer": "S", "actions": [action]})

@@ -13,6 +13,7 @@ from rules import (
     ROTTERDAMS,
     Deal,
     Decision,
+    Drive,
     Match,
     MatchFaultKind,
     MatchScore,
@@ -133,6 +134,7 @@ def test_deals_that_do_not_belong_in_the_match(match: Match) -> None:
         MatchFaultKind.TOO_MANY_DEALS,
         MatchFaultKind.WRONG_DEALER,
         MatchFaultKind.OTHER_REGLEMENT,
+        MatchFaultKind.DEAL_MISSING,
     ]
     assert "17" in strange.faults[0].reason.dutch
     assert strange.rows[0].result is None
@@ -235,3 +237,39 @@ def test_each_verzaking_and_each_pit_counts_by_its_setting() -> None:
     own = replace(KLAVERJAS_DRIVE, revoke_evening_points=-3, pit_evening_points=2)
     score = MatchScore(outcome=Outcome.WON, pits=2, revokes=3)
     assert evening_points(own, score) == 3 + 2 * 2 - 3 * 3
+
+
+def test_a_deal_played_twice_and_one_that_is_missing_are_reported(match: Match) -> None:
+    first, _, third = match.deals[:3]
+    strange = Match(KLAVERJAS_DRIVE, Seat.NORTH, (first, third, third))
+    assert [(fault.kind, fault.deal) for fault in strange.faults] == [
+        (MatchFaultKind.DEAL_TWICE, 3),
+        (MatchFaultKind.DEAL_MISSING, 2),
+    ]
+    assert match.faults == ()
+
+
+def test_a_deal_to_be_dealt_again_takes_nothing_away_from_another(match: Match) -> None:
+    """The third was played to its end; somebody dealt it once more, and that was stopped."""
+    once_more = deal_number(3, seed=5001).ruled(Ruling(Decision.REDEAL))
+    after = Match(KLAVERJAS_DRIVE, Seat.NORTH, (*match.deals[:3], once_more))
+    assert after.totals == match.rows[2].totals
+
+
+def test_a_wrong_accusation_is_no_verzaking(match: Match) -> None:
+    """It is punished like one (article 14), and costs no evening point, in pairs or individually."""
+    individual = replace(KLAVERJAS_DRIVE, drive=Drive.INDIVIDUAL)
+    accused = Ruling(Decision.WRONG_ACCUSATION, seat=Seat.EAST)
+    deal = replace(match.deals[0], reglement=individual)
+    alone = Match(individual, Seat.NORTH, (deal.ruled(accused), deal))
+    assert alone.player_penalties[Seat.EAST] == -162
+    assert player_score(alone, Seat.EAST).revokes == 0
+    paired = Match(KLAVERJAS_DRIVE, Seat.NORTH, (match.deals[0].ruled(accused),))
+    assert team_score(paired, EW).revokes == 0
+
+
+def test_whether_more_may_come_is_said(match: Match) -> None:
+    begun = Match(KLAVERJAS_DRIVE, Seat.NORTH, match.deals[:3])
+    assert team_score(match, NS).complete
+    assert not team_score(begun, NS).complete
+    assert team_score(begun, NS, withdrew=EW).complete

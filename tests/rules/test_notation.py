@@ -22,6 +22,7 @@ from rules import (
     Language,
     Match,
     NotationError,
+    PenaltyCall,
     RulesError,
     Ruling,
     Seat,
@@ -34,7 +35,7 @@ from rules import (
     parse_seat,
     parse_suit,
 )
-from rules.actions import Action, Covered, Declaration, Exposure, Pass, Repair, RoemCall
+from rules.actions import Action, Covered, Declaration, Exposure, Pass, PenaltyCalled, Repair, RoemCall
 from rules.trick import Play
 from tests.rules.generators import PlayedOut, play_out, played_out_deals
 from tests.rules.positions import begun, with_tricks
@@ -201,6 +202,7 @@ _actions: st.SearchStrategy[Action] = st.one_of(
     st.builds(RoemCall, _seats, st.integers(0, 10), st.integers(0, 200)),
     st.builds(Repair, _seats, _cards),
     st.builds(Exposure, _seats, _cards),
+    st.builds(PenaltyCalled, _seats, _cards, st.sampled_from(PenaltyCall)),
     st.builds(
         Ruling,
         decision=st.sampled_from(Decision),
@@ -297,3 +299,14 @@ def test_only_the_declared_error_gets_out_of_any_text(text: str) -> None:
             read(text)
         with contextlib.suppress(NotationError):
             read(f"partij rotterdams gever N\nspel 1 rotterdams gever N {text}")
+
+
+def test_half_a_letter_is_refused() -> None:
+    """JSON can spell it, and no file can hold it."""
+    with pytest.raises(NotationError, match="half a letter"):
+        parse_deal('spel 1 rotterdams gever Z uitspraak opnieuw-delen - reden "\\ud800"')
+
+
+def test_letters_that_only_look_like_ours_are_no_cards() -> None:
+    with pytest.raises(NotationError, match="not a card"):
+        parse_card("\u017fA")

@@ -165,3 +165,24 @@ def test_quotes_and_backslashes_in_a_name_are_written_so_that_they_read_back() -
     own = replace(KLAVERJAS_DRIVE, name="de-hoop", title='"De Hoop" \\ zaal\t2')
     assert 'title = "\\"De Hoop\\" \\\\ zaal\\u00092"\n' in reglement_to_toml(own)
     assert reglement_from_toml(reglement_to_toml(own)).title == own.title
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 3000 + "]" * 3000, OWN + "pit_points = " + "9" * 5000])
+def test_a_text_that_python_cannot_take_in_is_refused(text: str) -> None:
+    with pytest.raises(ReglementError):
+        reglement_from_toml(text)
+
+
+def test_the_mark_that_some_editors_begin_a_file_with_is_passed_over() -> None:
+    assert reglement_from_toml("\ufeff" + OWN) == reglement_from_toml(OWN)
+
+
+@pytest.mark.parametrize("name", ["De Hoop", "de\nhoop", 'de"hoop', "#1", "\ud800"])
+def test_a_name_is_one_word_that_a_line_of_notation_can_hold(name: str) -> None:
+    with pytest.raises(ReglementError, match="name must be"):
+        reglement_from_mapping({"name": name, "basis": "rotterdams"})
+
+
+def test_which_basis_there_is_to_choose_is_said() -> None:
+    with pytest.raises(ReglementError, match="basis is missing; it is one of amsterdams-met-passen"):
+        reglement_from_mapping({"name": "a"})

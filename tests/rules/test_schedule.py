@@ -132,3 +132,16 @@ def test_repetition_is_what_counts_and_for_whom() -> None:
         "6",
     ]
     assert [one.count for one in found] == [1, 1, 1, 1, 2, 2, 2]
+
+
+def test_who_came_late_has_sat_out_already() -> None:
+    first = plan_teams("ABCD", 3)[:1]
+    evening = plan_teams("ABCDE", 3, first)
+    assert all("E" not in later.byes for later in evening[1:])
+    assert {name for later in evening[1:] for name in later.byes} <= set("ABCD")
+
+
+@pytest.mark.parametrize("rounds", [3000, 2.5])
+def test_no_evening_has_so_many_rounds(rounds: int) -> None:
+    with pytest.raises(ScheduleError, match=str(rounds)):
+        plan_teams("AB", rounds)

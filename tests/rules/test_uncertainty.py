@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from itertools import product
-from math import nan
+from math import inf, nan
 
 import pytest
 
@@ -100,6 +100,7 @@ def test_a_place_of_which_nothing_is_likely_leaves_its_card_as_it_stands() -> No
     [
         ({(9, 1): [(parse_card("S7"), 1.0)]}, "there is no card at trick 9, position 1"),
         ({(1, 3): [(parse_card("S7"), -0.1)]}, "the probability of S7 cannot be -0.1"),
+        ({(1, 3): [(parse_card("S7"), inf)]}, "the probability of S7 cannot be inf"),
         ({(1, 3): [(parse_card("S7"), nan)]}, "the probability of S7 cannot be nan"),
     ],
 )
@@ -108,3 +109,12 @@ def test_what_cannot_be_weighed_is_named(
 ) -> None:
     with pytest.raises(RulesError, match=message):
         likely_revokes(misread(), alternatives)
+
+
+def test_very_small_probabilities_are_weighed_as_others_are() -> None:
+    alternatives = {
+        (1, 3): [(parse_card("S7"), 3e-300), (parse_card("C7"), 1e-300)],
+        (2, 2): [(parse_card("C8"), 1e-300)],
+    }
+    (likely,) = likely_revokes(misread(), alternatives)
+    assert likely.probability == pytest.approx(0.75)

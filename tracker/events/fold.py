@@ -22,7 +22,18 @@ from types import MappingProxyType
 from typing import Final
 
 import rules
-from rules import KLAVERJAS_DRIVE, Card, Deal, Decision, Reglement, Revoke, Seat, Team, reglement_named
+from rules import (
+    KLAVERJAS_DRIVE,
+    Card,
+    Deal,
+    Decision,
+    PenaltyCall,
+    Reglement,
+    Revoke,
+    Seat,
+    Team,
+    reglement_named,
+)
 from tracker.events.types import (
     PLAYED,
     TRACKER,
@@ -34,6 +45,7 @@ from tracker.events.types import (
     DealClosed,
     DealStarted,
     Event,
+    PenaltyCardCalled,
     PlayerPassed,
     RoemCalled,
     Ruling,
@@ -45,7 +57,7 @@ from tracker.events.types import (
 Place = tuple[int, int]
 """Trick 1 to 8 and position 1 to 4."""
 
-Shown = CardExposed | CardTakenBack
+BesidePlay = CardExposed | CardTakenBack | PenaltyCardCalled
 """A card that was shown, and so a strafkaart until it is played (article 11)."""
 
 _VERZAKEN_AGAINST_MISREADING: Final = 0.02
@@ -165,7 +177,7 @@ class _Facts:
     covered: dict[int, TrickCovered] = field(default_factory=dict)
     agreed: dict[Team, bool] = field(default_factory=dict)
     closed: DealClosed | None = None
-    after_trick: dict[int, list[Ruling | Shown]] = field(default_factory=dict)
+    after_trick: dict[int, list[Ruling | BesidePlay]] = field(default_factory=dict)
 
 
 def _fold_one(
@@ -249,7 +261,7 @@ def _apply(facts: _Facts, event: Event) -> None:
             facts.agreed[event.team] = event.agreed
         case DealClosed():
             facts.closed = event
-        case Ruling() | CardExposed() | CardTakenBack():
+        case Ruling() | CardExposed() | CardTakenBack() | PenaltyCardCalled():
             facts.after_trick.setdefault(max(facts.covered, default=0), []).append(event)
         case _:
             pass
@@ -343,10 +355,12 @@ def _with_later_decisions(deal: Deal, facts: _Facts, trick: int) -> Deal:
     return deal
 
 
-def _with_director(deal: Deal, events: Sequence[Ruling | Shown]) -> Deal:
+def _with_director(deal: Deal, events: Sequence[Ruling | BesidePlay]) -> Deal:
     for event in events:
         if isinstance(event, Ruling):
             deal = deal.ruled(_ruling_for_rules(event))
+        elif isinstance(event, PenaltyCardCalled):
+            deal = deal.penalty_called(event.seat, event.card, PenaltyCall(event.call))
         elif event.seat is not None:
             deal = deal.exposed(event.seat, event.card)
     return deal
