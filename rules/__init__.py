@@ -15,7 +15,7 @@ from rules.claims import (
 )
 from rules.conduct import Consequence, Measure, Offence, OffenceKind, consequences
 from rules.deal import Deal
-from rules.document import deal_from_document, deal_to_document, result_to_document
+from rules.document import deal_from_document, deal_to_document
 from rules.errors import ClaimError, DocumentError, NotationError, ReglementError, RulesError, ScheduleError
 from rules.evening import (
     MatchScore,
@@ -62,6 +62,7 @@ from rules.reglement_text import (
 )
 from rules.reglement_words import SettingInWords, reglement_in_words
 from rules.result import DEAL_POINTS, DealResult, score_tricks
+from rules.result_document import match_to_document, result_to_document
 from rules.revokes import Doubt, PossibleRevoke, Revoke
 from rules.roem import Roem, RoemKind, RoemPart, roem_in_trick
 from rules.schedule import Round, TableSeating, plan_players, plan_teams
@@ -152,6 +153,7 @@ __all__ = [
     "illegal_reason",
     "legal_cards",
     "likely_revokes",
+    "match_to_document",
     "parse_card",
     "parse_deal",
     "parse_match",

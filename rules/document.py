@@ -1,4 +1,4 @@
-"""A deal written down as JSON, and its result.
+"""A deal written down as JSON; ``result_document`` has what it brings.
 
 The short form is meant for people; cards lie clockwise from the leader::
 
@@ -52,17 +52,13 @@ from rules.actions import (
     RoemCall,
     Ruling,
 )
-from rules.cards import Card, Seat, Team
+from rules.cards import Card, Seat
 from rules.deal import Deal
 from rules.document_nodes import TOP, KeyedNode, Node
 from rules.errors import DocumentError, ReglementError
-from rules.faults import Fault
 from rules.penalty_cards import PenaltyCall
-from rules.reasons import Reason
 from rules.reglement import REGLEMENTEN, Reglement, reglement_named
 from rules.reglement_text import reglement_from_mapping, reglement_to_mapping
-from rules.result import DealResult
-from rules.revokes import Doubt, PossibleRevoke, Revoke
 from rules.table import TRICKS_IN_DEAL
 from rules.trick import Play, trick_winner
 
@@ -283,7 +279,7 @@ def _action_document(action: Action) -> dict[str, object]:
     if isinstance(action, Covered):
         return {"kind": "covered"}
     if isinstance(action, Ruling):
-        return {"kind": "ruling", **_ruling_document(action)}
+        return {"kind": "ruling", **ruling_to_document(action)}
     if isinstance(action, RoemCall):
         return {"kind": "roem", "seat": action.seat.value, "trick": action.trick, "points": action.points}
     if isinstance(action, Pass):
@@ -297,7 +293,8 @@ def _action_document(action: Action) -> dict[str, object]:
     return {"kind": kind, "seat": action.seat.value, "card": action.card.code}
 
 
-def _ruling_document(ruling: Ruling) -> dict[str, object]:
+def ruling_to_document(ruling: Ruling) -> dict[str, object]:
+    """A ruling as it stands in either form, without what is not said."""
     document: dict[str, object] = {
         "decision": ruling.decision.value,
         "seat": ruling.seat.value if ruling.seat else None,
@@ -309,107 +306,3 @@ def _ruling_document(ruling: Ruling) -> dict[str, object]:
         "undoes": ruling.undoes,
     }
     return {key: value for key, value in document.items() if value is not None}
-
-
-# Results.
-
-
-def result_to_document(result: DealResult, deal: Deal | None = None) -> dict[str, object]:
-    """A result as JSON; with ``deal`` also its faults, proven and possible verzaken, and doubts.
-
-    Numbers per team stand under ``NS`` and ``EW``; ``score`` is what goes on the tellijst, ``of_which_pit``
-    how much of it is the extra of a pit.
-    """
-    document: dict[str, object] = {
-        "score": {team.value: _score(result, team) for team in Team},
-        "points": _by_team(result.points),
-        "roem": _by_team(result.roem),
-        "roem_seen": _by_team(result.roem_seen),
-        "roem_called": _by_team(result.roem_called),
-        "tricks_won": _by_team(result.tricks_won),
-        "kruizen": _by_team(result.kruizen),
-        "playing_team": result.playing_team.value if result.playing_team else None,
-        "nat": result.nat,
-        "pit": result.pit,
-        "pit_team": result.pit_team.value if result.pit_team else None,
-        "complete": result.complete,
-        "replayed": result.replayed,
-        "stopped_by": _ruling_document(result.stopped_by) if result.stopped_by else None,
-        "revoking_team": result.revoking_team.value if result.revoking_team else None,
-        "player_penalties": {seat.value: points for seat, points in result.player_penalties.items()},
-        "reasons": [_reason(reason) for reason in result.reasons],
-    }
-    if deal is not None:
-        document |= _judgements(deal)
-    return document
-
-
-def _score(result: DealResult, team: Team) -> dict[str, int]:
-    return {
-        "points": result.score_points[team],
-        "roem": result.score_roem[team],
-        "total": result.total(team),
-        "of_which_pit": result.score_pit[team],
-    }
-
-
-def _by_team(numbers: Mapping[Team, int]) -> dict[str, int]:
-    return {team.value: numbers[team] for team in Team}
-
-
-def _reason(reason: Reason) -> dict[str, str]:
-    return {
-        "code": reason.code,
-        "dutch": reason.dutch,
-        "english": reason.english,
-        "article": reason.article,
-    }
-
-
-def _judgements(deal: Deal) -> dict[str, object]:
-    return {
-        "faults": [_fault(fault) for fault in deal.faults],
-        "revokes": [_revoke(revoke) for revoke in deal.revokes],
-        "possible_revokes": [_possible(possible) for possible in deal.possible_revokes],
-        "doubts": [_doubt(doubt) for doubt in deal.doubts],
-    }
-
-
-def _fault(fault: Fault) -> dict[str, object]:
-    return {
-        "kind": fault.kind.value,
-        "trick": fault.trick,
-        "seat": fault.seat.value if fault.seat else None,
-        "card": fault.card.code if fault.card else None,
-        "reason": _reason(fault.reason),
-    }
-
-
-def _revoke(revoke: Revoke) -> dict[str, object]:
-    return {
-        "seat": revoke.seat.value,
-        "trick": revoke.trick,
-        "card": revoke.card.code,
-        "proven_trick": revoke.proven_trick,
-        "proven_card": revoke.proven_card.code,
-        "should_have_played": [card.code for card in revoke.should_have_played],
-        "reason": _reason(revoke.reason),
-    }
-
-
-def _possible(possible: PossibleRevoke) -> dict[str, object]:
-    return {
-        "seat": possible.seat.value,
-        "trick": possible.trick,
-        "card": possible.card.code,
-        "if_held": [card.code for card in possible.if_held],
-    }
-
-
-def _doubt(doubt: Doubt) -> dict[str, object]:
-    return {
-        "seat": doubt.seat.value,
-        "trick": doubt.trick,
-        "card": doubt.card.code,
-        "reason": _reason(doubt.reason),
-    }

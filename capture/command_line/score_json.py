@@ -12,7 +12,8 @@ from capture.command_line.score_blocks import results_of_blocks
 from capture.command_line.score_lines import document_of, lines_of, no_json, parsed, results_of_lines
 from capture.command_line.written import read_by, text_of
 from capture.errors import SettingsError
-from rules.document import deal_from_document, result_to_document
+from rules.document import deal_from_document
+from rules.result_document import result_to_document
 
 ONE_DOCUMENT_BYTES: Final = 1 << 24
 """More than this is never one deal, so it is read as lines, a part at a time."""

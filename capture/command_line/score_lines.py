@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 from capture.command_line.written import at_line, is_line, read_by, text_of
 from capture.errors import SettingsError
 from rules import Deal
-from rules.document import deal_from_document, result_to_document
+from rules.document import deal_from_document
+from rules.result_document import result_to_document
 
 if TYPE_CHECKING:
     from rules.bulk.lines import LineScorer

@@ -16,9 +16,9 @@ from typing import Final
 
 from rules.cards import Seat, Team
 from rules.deal import Deal
-from rules.document import result_to_document
 from rules.reglement import Reglement, RoemCounts
 from rules.result import DealResult, both, scored
+from rules.result_document import result_to_document
 from rules.table import TRICKS_IN_DEAL
 
 SUMS: Final = ("points", "roem_seen", "roem_called", "tricks_won")

@@ -134,3 +134,49 @@ def test_nonsense_in_the_notation_gives_one_error_naming_the_value(
         assert (run.code, run.output, len(run.error_lines)) == (1, "", 1)
         assert named in run.error
         assert f"line {number}" in run.error
+
+
+CLUB = 'name = "de-hoop"\ntitle = "De Hoop"\nbasis = "rotterdams"\nfour_jacks_points = 200\n'
+
+
+def test_a_match_in_the_notation_ends_with_its_tellijst(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    club, file = tmp_path / "club.toml", tmp_path / "match.txt"
+    club.write_text(CLUB)
+    ruled = "uitspraak verzaakt-koppel W"
+    file.write_text(
+        "partij de-hoop gever N\n"
+        f"spel 1 de-hoop gever N speelt O H : {ruled}\n"
+        f"spel 3 rotterdams gever Z speelt W H : {ruled}\n"
+    )
+    run = klaveroog(capfd, "score", "--notation", "--reglement", club, file)
+    assert (run.code, run.error) == (0, "")
+    *deals, tellijst = map(json.loads, run.output.splitlines())
+    match = tellijst["match"]
+    assert [deal["score"]["NS"]["total"] for deal in deals] == [262, 262]
+    assert match["totals"] == {"NS": 524, "EW": 0}
+    assert match["revokes"] == {"NS": 0, "EW": 2}
+    assert [row["deal"] for row in match["rows"]] == [1, 3]
+    assert [fault["kind"] for fault in match["faults"]] == ["other-reglement", "deal-missing"]
+    assert not match["complete"]
+
+
+@pytest.mark.parametrize(
+    ("toml", "more", "named"),
+    [
+        (CLUB + "pit = 1", ["--notation"], "unknown setting 'pit'"),
+        (None, ["--notation"], "kan niet worden gelezen"),
+        (CLUB, [], "--reglement hoort bij --notation"),
+    ],
+)
+def test_a_reglement_that_cannot_be_used_is_told_in_a_line(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path, toml: str | None, more: list[str], named: str
+) -> None:
+    club, file = tmp_path / "club.toml", tmp_path / "deal.txt"
+    if toml is not None:
+        club.write_text(toml)
+    file.write_text("spel 1 de-hoop gever N\n")
+    run = klaveroog(capfd, "score", "--reglement", club, *more, file)
+    assert (run.code, run.output, len(run.error_lines)) == (1, "", 1)
+    assert named in run.error
