@@ -27,6 +27,10 @@ lint: $(VENV)/.tests .test-commands
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# Small mistakes put into rules one by one: does a test notice? All of them take a day; SAMPLE=320 SEED=3 an hour.
+mutants: $(VENV)/.tests
+	$(BIN)/python -m tests.rules.mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED))
+
 # Making the models again takes some two hours on two cores; models/training/README.md says what it needs.
 SHARED ?= ../shared
 PACKAGES ?= packages
