@@ -265,8 +265,15 @@ _READERS: Final[Mapping[str, tuple[frozenset[str], Callable[[KeyedNode], Action]
 
 
 def deal_to_document(deal: Deal) -> dict[str, object]:
-    """The deal in the exact form, which :func:`deal_from_document` reads back to an equal deal."""
-    known = REGLEMENTEN.get(deal.reglement.name) == deal.reglement
+    """The deal in the exact form, which :func:`deal_from_document` reads back to an equal deal.
+
+    Raises:
+        DocumentError: for a reglement that has the name of a built-in one and other settings.
+    """
+    built_in = REGLEMENTEN.get(deal.reglement.name)
+    known = built_in == deal.reglement
+    if built_in is not None and not known:
+        raise DocumentError(f"{deal.reglement.name!r} with other settings needs a name of its own")
     return {
         "reglement": deal.reglement.name if known else reglement_to_mapping(deal.reglement),
         "dealer": deal.dealer.value,

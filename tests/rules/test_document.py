@@ -7,6 +7,7 @@ import json
 import os
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 import pytest
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 from rules import (
     KLAVERJAS_DRIVE,
+    Deal,
     Decision,
     DocumentError,
     RulesError,
@@ -242,3 +244,9 @@ def test_what_is_said_of_a_strafkaart_is_one_of_two(call: object) -> None:
     action = {"kind": "penalty", "seat": "E", "card": "SA", "call": call}
     with pytest.raises(DocumentError, match="call"):
         deal_from_document({"reglement": "rotterdams", "dealer": "S", "actions": [action]})
+
+
+def test_other_settings_under_the_name_of_a_built_in_reglement_are_not_written() -> None:
+    changed = replace(KLAVERJAS_DRIVE, four_jacks_points=200)
+    with pytest.raises(DocumentError, match="needs a name of its own"):
+        deal_to_document(Deal(changed, Seat.SOUTH))
