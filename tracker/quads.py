@@ -6,7 +6,7 @@ A quad is (4, 2) float pixels, clockwise in the picture, the short side first.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -58,6 +58,32 @@ def overlap(one: Quad, other: Quad) -> float:
     first, second = _clockwise(one), _clockwise(other)
     smaller = min(area_of(first), area_of(second))
     return area_of(_clipped(first, second)) / smaller if smaller > 0 else 0.0
+
+
+def may_be_one_card(one: Quad, other: Quad) -> bool:
+    """Whether two quads can be detections of one card: turned alike and over one another, or a part of it.
+
+    Two cards of a trick that are named alike in a frame lie across each other, or hardly over one another.
+    """
+    first, second = _points(one), _points(other)
+    areas = sorted((area_of(first), area_of(second)))
+    if overlap(one, other) < _PARTS_OF_ONE_OVERLAP:
+        return False
+    turned = abs(_direction(first) - _direction(second)) % math.pi
+    return areas[0] < _PART_OF_A_CARD * areas[1] or min(turned, math.pi - turned) < _TURNED_ALIKE
+
+
+def _direction(corners: list[Point]) -> float:
+    """The direction of the long sides, in radians."""
+    (x1, y1), (x2, y2), (x3, y3), _ = corners
+    across, along = (x2 - x1, y2 - y1), (x3 - x2, y3 - y2)
+    longer = max(across, along, key=lambda side: math.hypot(*side))
+    return math.atan2(longer[1], longer[0])
+
+
+_PARTS_OF_ONE_OVERLAP: Final = 0.2
+_PART_OF_A_CARD: Final = 0.6
+_TURNED_ALIKE: Final = math.radians(30)
 
 
 def _points(quad: Quad) -> list[Point]:

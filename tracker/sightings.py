@@ -22,7 +22,7 @@ from scipy.optimize import linear_sum_assignment
 
 from detector.types import CardDetection, FloatArray, Side
 from tracker.name_evidence import LogProbs, NameEvidence, agreement, softened
-from tracker.quads import Point, covered_share, distance, overlap, width_of
+from tracker.quads import Point, covered_share, distance, may_be_one_card, overlap, width_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,7 @@ class SightingSettings:
     settle_sightings: int = 3
     still_radius: float = 0.22
     same_place: float = 0.5
+    exact_place: float = 0.3
     left_its_place: float = 1.0
     still_reach: float = 0.6
     fastest: float = 9.0
@@ -106,8 +107,8 @@ class Sightings:
         seen = [_Seen.of(card) for card in detections if card.score >= self._settings.least_score]
         self._widths.extend(width_of(card.quad) for card in seen)
         width = self.card_width
-        seen = _without_duplicates(seen, width, self._settings)
-        matched = self._matched(time_s, seen, width)
+        seen, doubles = _parted(seen, width, self._settings)
+        seen, matched = self._matched(time_s, seen, doubles, width)
         weights = self._look_weights(seen, matched, width)
         for index, card in enumerate(seen):
             track = matched.get(index)
@@ -145,22 +146,34 @@ class Sightings:
             <= (settings.forget_unsettled_s if track.settled_s is None else settings.forget_settled_s)
         ]
 
-    def _matched(self, time_s: float, seen: Sequence[_Seen], width: float) -> dict[int, _Track]:
-        """Which card each detection (by index) is, by the cheapest joint pairing."""
+    def _matched(
+        self, time_s: float, seen: list[_Seen], doubles: list[_Seen], width: float
+    ) -> tuple[list[_Seen], dict[int, _Track]]:
+        """Which card each detection is, by the cheapest joint pairing: the detections, and cards by index.
+
+        Of the ``doubles`` only those are given that are a card followed before: two cards that overlap, one
+        of which is named as the other in this frame, stay two.
+        """
         if not seen or not self._tracks:
-            return {}
-        costs = np.full((len(seen), len(self._tracks)), _NEVER)
+            return seen, {}
+        every = seen + doubles
+        costs = np.full((len(every), len(self._tracks) + len(every)), _NEVER)
+        # A detection may be a new card: else two would change places to make room for it.
+        costs[: len(seen), len(self._tracks) :] = _NEW_CARD
+        costs[len(seen) :, len(self._tracks) :] = _DOUBLE_AFTER_ALL
         for column, track in enumerate(self._tracks):
             name = track.name_so_far()
-            for row, card in enumerate(seen):
+            for row, card in enumerate(every):
                 if card.side is track.side:
                     costs[row, column] = track.cost(time_s, card, name, width, self._settings)
-        rows, columns = linear_sum_assignment(costs)
-        return {
-            int(row): self._tracks[column]
-            for row, column in zip(rows, columns, strict=True)
-            if costs[row, column] < _NEVER
+        _, columns = linear_sum_assignment(costs)
+        kept = [row for row in range(len(every)) if row < len(seen) or columns[row] < len(self._tracks)]
+        cards = {
+            index: self._tracks[columns[row]]
+            for index, row in enumerate(kept)
+            if columns[row] < len(self._tracks)
         }
+        return [every[row] for row in kept], cards
 
     def _look_weights(self, seen: Sequence[_Seen], matched: dict[int, _Track], width: float) -> list[float]:
         """How much each detection's name is worth: less where a card that came later lies over it."""
@@ -200,6 +213,15 @@ class _Seen:
 
 
 _NEVER: Final = 1e6
+_NEW_CARD: Final = 2.6
+"""What it costs to take a detection for a card not seen before, in card widths of another's way."""
+
+_LEAVING: Final = 1.5
+"""The same for taking a card that lay in its place for one elsewhere."""
+
+_DOUBLE_AFTER_ALL: Final = 0.7
+"""The same for taking one of two detections on one card for nothing else."""
+
 _COVERED_LOSES: Final = 0.8
 _CARD_DIAGONAL: Final = 1.9
 _MOMENTS_KEPT: Final = 40
@@ -252,11 +274,21 @@ class _Track:
             return _NEVER
         agreed = agreement(name, card.name) if self.side is Side.FACE else 0.0
         unseen_s = time_s - self.last_seen_s
-        if agreed < settings.conflict and (unseen_s > settings.momentary_s or away > settings.same_place):
+        if agreed < settings.conflict and (unseen_s > settings.momentary_s or away > settings.exact_place):
             return _NEVER
         if away > self._reach(unseen_s, agreed, settings):
             return _NEVER
-        return away - _NAME_WEIGHT * agreed
+        return away - _NAME_WEIGHT * agreed + self._cost_of_leaving(time_s, card.centre, width, settings)
+
+    def _cost_of_leaving(
+        self, time_s: float, point: Point, width: float, settings: SightingSettings
+    ) -> float:
+        """A card that lay in its place a moment ago is mostly still there."""
+        if self.place is None or time_s - self.last_seen_s > settings.momentary_s:
+            return 0.0
+        near = settings.same_place * width
+        lay = distance(self.place, self.moments[-1].centre) <= near
+        return _LEAVING if lay and distance(self.place, point) > near else 0.0
 
     def _distance_to(self, time_s: float, point: Point) -> float:
         """To where it was last, where it would be had it moved on, or where it lay: the nearest."""
@@ -379,13 +411,16 @@ def _median(points: Sequence[Point]) -> Point:
     return median(x for x, _ in points), median(y for _, y in points)
 
 
-def _without_duplicates(seen: Sequence[_Seen], width: float, settings: SightingSettings) -> list[_Seen]:
-    """One detection for each card: the surest of those that lie on one another or show one card's corners."""
+def _parted(
+    seen: Sequence[_Seen], width: float, settings: SightingSettings
+) -> tuple[list[_Seen], list[_Seen]]:
+    """The surest of the detections that lie on one another or show one card's corners, and the others."""
     kept: list[_Seen] = []
+    doubles: list[_Seen] = []
     for card in sorted(seen, key=lambda card: -card.score):
-        if not any(_is_same_card(card, other, width, settings) for other in kept):
-            kept.append(card)
-    return kept
+        is_double = any(_is_same_card(card, other, width, settings) for other in kept)
+        (doubles if is_double else kept).append(card)
+    return kept, doubles
 
 
 def _is_same_card(card: _Seen, other: _Seen, width: float, settings: SightingSettings) -> bool:
@@ -393,7 +428,7 @@ def _is_same_card(card: _Seen, other: _Seen, width: float, settings: SightingSet
     if card.side is not other.side or away > _CARD_DIAGONAL:
         return False
     if card.side is Side.FACE and agreement(card.name, other.name) > _SAME_CORNERS:
-        return True
+        return may_be_one_card(card.quad, other.quad)
     return away < 1.0 and overlap(card.quad, other.quad) > settings.same_card_overlap
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from detector.types import Side
 from rules import Team
 from tracker.name_evidence import FOREIGN_INDEX, LogProbs, agreement, normalised
-from tracker.quads import Point, distance
+from tracker.quads import Point, distance, may_be_one_card
 from tracker.seat_evidence import Degrees, Floats, degrees_off, seat_weights, seating, way_degrees_off
 from tracker.sightings import Sighting
 from tracker.table_view import TableView
@@ -39,8 +39,8 @@ class TrickSettings:
     least_lain: float = 1.5
     same_card: float = -0.9
     not_the_same: float = -4.5
-    same_place: float = 0.6
     two_cards_apart: float = 1.2
+    same_place: float = 0.6
     no_seat_left: float = 7.0
     gathered_from_centre: float = 1.5
     table_free_s: float = 1.0
@@ -148,7 +148,12 @@ class TrickWatch:
                 slot.parts[identifier] = by_identifier.get(identifier, slot.parts[identifier])
 
     def _candidates(self, sightings: Sequence[Sighting], card_width: float) -> list[Sighting]:
-        """Faces that lie still in the middle and belong to no trick, by when they were laid."""
+        """Faces that lie still in the middle and belong to no trick, by when they were laid.
+
+        What was not seen since the trick before was gathered went with it, though it was not known for a card
+        of it: a card that was misread for a while.
+        """
+        gathered_s = self.tricks[-2].covered_s if len(self.tricks) > 1 else None
         found = [
             sighting
             for sighting in sightings
@@ -157,6 +162,7 @@ class TrickWatch:
             and sighting.identifier not in self._used
             and sighting.settled_at is not None
             and sighting.lain >= self._settings.least_lain
+            and (gathered_s is None or sighting.last_seen_s >= gathered_s)
             and self._view.is_in_play(sighting.settled_at, card_width)
             and sighting.log_probs[FOREIGN_INDEX] < _LIKELY
         ]
@@ -185,11 +191,19 @@ class TrickWatch:
             same_name = agreed > self._settings.same_card
             same_place = away < self._settings.same_place and agreed > self._settings.not_the_same
             if self._seen_together(slot, candidate):
-                if same_name and away < self._settings.two_cards_apart:
+                if same_name and self._was_there_at_once(slot, candidate, card_width):
                     return slot
             elif same_name or same_place:
                 return slot
         return None
+
+    def _was_there_at_once(self, slot: LaidSlot, candidate: Sighting, card_width: float) -> bool:
+        """Whether the candidate came into view on that card, not from elsewhere as a card that is laid."""
+        near = self._settings.two_cards_apart * card_width
+        return any(
+            may_be_one_card(part.quad, candidate.quad) and distance(part.place, candidate.came_from) < near
+            for part in slot.parts.values()
+        )
 
     def _seen_together(self, slot: LaidSlot, candidate: Sighting) -> bool:
         return slot.last_in_place_s > candidate.first_seen_s
@@ -209,7 +223,7 @@ class TrickWatch:
         return soon and any(
             agreement(slot.log_probs, candidate.log_probs) > self._settings.same_card
             and distance(slot.laid_at, candidate.place) < near
-            and distance(slot.laid_at, candidate.first_point) < near
+            and distance(slot.laid_at, candidate.came_from) < near
             for slot in before.slots
         )
 

@@ -113,6 +113,40 @@ def test_two_cards_that_overlap_are_two_cards() -> None:
     assert [name_of(card) for card in followed(frames)[-1]] == ["HT", "C9"]
 
 
+def test_two_crossed_cards_stay_two_while_one_is_named_as_the_other() -> None:
+    """A card misread as its neighbour was dropped as that card's other corner, and never told."""
+    both = [seen(5, 5, "HT"), seen(5.6, 5.9, "DT", turn=1.8)]
+    misread = [seen(5, 5, "HT"), seen(5.6, 5.9, "HT", turn=1.8, score=0.6)]
+    cards = followed([misread, both] * 4)[-1]
+    assert len(settled(cards)) == 2
+    assert [card.lain for card in cards] == pytest.approx([8.0, 8.0])
+
+
+def test_a_card_followed_before_is_no_double_of_one_over_it_that_looks_alike() -> None:
+    """Two cards that lie the same way, half over one another, with one name between them in some frames."""
+    apart = [seen(5, 5, "HT"), seen(5, 5.8, "DT", turn=0.3)]
+    alike = [seen(5, 5, "DT", score=0.6), seen(5, 5.8, "DT", turn=0.3)]
+    cards = followed([apart] * 4 + [alike, apart] * 3)[-1]
+    assert [name_of(card) for card in cards] == ["HT", "DT"]
+    assert min(card.lain for card in cards) > 6
+
+
+def test_a_card_laid_beside_another_does_not_change_places_with_it() -> None:
+    """A card lost on its way (identifier 0) was given the one that lies, and that one the next card."""
+    lost, lies, comes = seen(7, 5, "SA"), seen(5, 5, "SA"), seen(4, 6, "S7", turn=1.8)
+    cards = followed([[lost]] + [[lies]] * 5 + [[lies, comes]] * 6)[-1]
+    first = next(card for card in cards if name_of(card) == "SA" and card.settled_s is not None)
+    assert first.place == pytest.approx((5 * WIDTH, 5 * WIDTH))
+    assert first.lain == pytest.approx(11.0)
+
+
+def test_a_card_laid_half_over_another_is_not_a_look_at_the_one_below() -> None:
+    below, over = seen(5, 5, "ST"), seen(5.35, 5.3, "SK", turn=1.8)
+    cards = followed([[below]] * 6 + [[over]] + [[below, over]] * 6)[-1]
+    assert [name_of(card) for card in cards] == ["ST", "SK"]
+    assert [card.lain for card in cards] == pytest.approx([12.0, 7.0])
+
+
 def test_a_face_and_a_back_are_never_the_same_card() -> None:
     frames = [[seen(5, 5)]] * 5 + [[seen(5, 5, None)]] * 5
     cards = followed(frames)[-1]
