@@ -8,8 +8,9 @@
     trump   as the table declared it, or the suit that best explains who led, what was followed and how
             people play
 
-Legality is never assumed of a card: players do verzaken. Only trump is weighed by it, since the wrong trump
-makes many plays illegal at once and a verzaking makes one.
+Legality is never assumed of a card: players do verzaken, once in a hundred deals. It weighs where the looks
+leave two readings open: the wrong trump makes many plays illegal at once, and two cards taken for each other
+make a verzaking that nobody committed. A reading chosen for that is ``contested``: a person is to look at it.
 
 All weights are natural logarithms of probabilities, so they can be compared and added.
 """
@@ -18,18 +19,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise, permutations
 from types import MappingProxyType
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
-from scipy.optimize import linear_sum_assignment
 
 from detector.types import CARD_CODES
 from rules import CLOCKWISE, FULL_DECK, Card, Play, Reglement, Seat, Suit, legal_cards, trick_winner
-from tracker.name_evidence import FOREIGN_INDEX, LogProbs, normalised
+from tracker.name_evidence import LogProbs, normalised
+from tracker.naming import Name, Naming, named
 from tracker.seat_evidence import Degrees, Floats, seat_weights, seating
 from tracker.trump_evidence import habits_weight
 
@@ -41,17 +41,17 @@ WINNER_LEADS: Final = 0.97
 OUT_OF_TURN: Final = 3e-4
 """The chance of a trick that does not go clockwise."""
 
+VERZAKING_WEIGHT: Final = 4.5
+"""How improbable a verzaking is: one deal in a hundred has one. See the curve in the README."""
+
+_MOST_EXCHANGES: Final = 3
+_CONTESTED_AT_MOST: Final = 0.99
 _SECONDS_TO_WEIGHT: Final = 4.0
 _MOST_FOR_ONE_PAIR: Final = 16.0
 _MISSING_PLACE: Final = 1.0
 _EXPECTED_SEAT: Final = 1.0
 _ILLEGAL_PLAY: Final = 3.0
 _HABITS_SAY_AT_MOST: Final = 6.0
-_LEAST_PROBABILITY: Final = 1e-13
-_TINY: Final = 1e-30
-_MESSAGE_ROUNDS: Final = 30
-_ALTERNATIVES: Final = 3
-_WORTH_TELLING: Final = 0.005
 
 assert tuple(card.code for card in FULL_DECK) == CARD_CODES, "one order of cards in rules and detector"
 
@@ -77,6 +77,7 @@ class DecodedCard:
 
     probability: of the card, its seat and its position together. alternatives: other cards it might be.
     laid: which of the trick's laid cards it is, by index; None when it follows by elimination.
+    contested: by its looks alone it is another card; the play decided.
     """
 
     trick: int
@@ -86,6 +87,7 @@ class DecodedCard:
     probability: float
     alternatives: tuple[tuple[Card, float], ...]
     laid: int | None
+    contested: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,7 @@ def decode_deal(
     *,
     maker: Seat | None = None,
     complete: bool = False,
+    verzaking_weight: float = VERZAKING_WEIGHT,
 ) -> DecodedDeal:
     """Decode what was seen of a deal so far.
 
@@ -122,21 +125,26 @@ def decode_deal(
         trump: as declared, or None to tell it from the play.
         maker: who made trump, None when that is not known; it helps to tell trump from the play.
         complete: all eight tricks are over: a card that was not seen is found by elimination.
+        verzaking_weight: how improbable a verzaking is, a natural logarithm, against two cards exchanged that
+            look alike. 0 lets the looks decide alone; a very high one explains true verzakingen away.
     """
-    named = _names(tricks)
+    naming = named([[card.log_probs for card in trick] for trick in tricks], complete=complete)
     seated = [
         _Trick(number, laid, seats, names, _time_weights(laid, seats))
         for number, (laid, seats, names) in enumerate(
-            zip(tricks, map(_seats, tricks), named.by_trick, strict=True), start=1
+            zip(tricks, map(_seats, tricks), naming.by_trick, strict=True), start=1
         )
     ]
     candidates = [trump] if trump is not None else list(Suit)
     read = [_ordered(seated, reglement, first_leader, candidate) for candidate in candidates]
     scores = normalised(np.array([reading.score for reading in read]) + _habits(read, candidates, maker))
     best = int(np.argmax(scores))
-    cards = [card for trick in read[best].tricks for card in trick]
+    naming, reading = _fitting_the_play(
+        seated, naming, read[best], reglement, first_leader, candidates[best], verzaking_weight
+    )
+    cards = [card for trick in reading.tricks for card in trick]
     if complete:
-        cards += _by_elimination(seated, read[best], named)
+        cards += _by_elimination(seated, reading, naming)
     return DecodedDeal(
         cards=tuple(sorted(cards, key=lambda card: (card.trick, card.position))),
         trump=candidates[best],
@@ -144,83 +152,6 @@ def decode_deal(
             {suit: float(np.exp(score)) for suit, score in zip(candidates, scores, strict=True)}
         ),
     )
-
-
-# ---------------------------------------------------------------------------------------------------- names
-
-
-@dataclass(frozen=True, slots=True)
-class _Name:
-    card: Card
-    probability: float
-    alternatives: tuple[tuple[Card, float], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Names:
-    by_trick: list[list[_Name]]
-    unseen: list[_Name]
-
-
-def _names(tricks: Sequence[Sequence[LaidCard]]) -> _Names:
-    """The best joint assignment of names; rows of cards that were not seen say nothing by themselves."""
-    laid = [card for trick in tricks for card in trick]
-    rows = np.zeros((len(FULL_DECK), len(FULL_DECK)))
-    for row, card in enumerate(laid):
-        rows[row] = card.log_probs[:FOREIGN_INDEX]
-    rows = normalised(rows)
-    _, columns = linear_sum_assignment(-rows)
-    chances = assignment_chances(np.exp(rows), columns)
-    names = [_name(chances[row], int(columns[row]), 1.0) for row in range(len(FULL_DECK))]
-    for row, card in enumerate(laid):
-        is_a_card = 1.0 - float(np.exp(card.log_probs[FOREIGN_INDEX]))
-        names[row] = _name(chances[row], int(columns[row]), is_a_card)
-    remaining = iter(names)
-    return _Names([[next(remaining) for _ in trick] for trick in tricks], list(remaining))
-
-
-def _name(chances: Floats, column: int, is_a_card: float) -> _Name:
-    others = [index for index in np.argsort(-chances, kind="stable") if index != column]
-    alternatives = [(FULL_DECK[index], float(chances[index]) * is_a_card) for index in others[:_ALTERNATIVES]]
-    return _Name(
-        FULL_DECK[column],
-        float(chances[column]) * is_a_card,
-        tuple((card, chance) for card, chance in alternatives if chance > _WORTH_TELLING),
-    )
-
-
-def assignment_chances(weights: Floats, assigned: npt.NDArray[np.intp]) -> Floats:
-    """(n, n): how probable each column is for each row, when every row must have a column of its own.
-
-    Two cards that both look like the same one share the doubt; the last place unknown gets the last card.
-    The exact answer needs permanents, of n! terms each. This is belief propagation on the matching (Huang and
-    Jebara 2009; Vontobel 2013), which comes within a tenth and mostly nearer; since it may be too sure, the
-    chance of the assigned column is at most what it is when any two rows may have changed theirs.
-
-    Args:
-        weights: (n, n) probabilities of the columns for each row by itself, none needs to be exact.
-        assigned: (n,) the column of each row in the best assignment.
-    """
-    weights = np.maximum(weights, _LEAST_PROBABILITY)
-    to_rows = np.ones_like(weights)
-    for _ in range(_MESSAGE_ROUNDS):
-        arriving = weights * to_rows
-        to_columns = weights / np.maximum(arriving.sum(axis=1, keepdims=True) - arriving, _TINY)
-        answers = 1 / np.maximum(to_columns.sum(axis=0, keepdims=True) - to_columns, _TINY)
-        to_rows = np.sqrt(to_rows * answers)
-    odds = to_columns * to_rows
-    chances = np.asarray(odds / (1 + odds))
-    rows = np.arange(len(weights))
-    chances[rows, assigned] = np.minimum(chances[rows, assigned], _unchanged(weights, assigned))
-    return chances
-
-
-def _unchanged(weights: Floats, assigned: npt.NDArray[np.intp]) -> Floats:
-    """(n,): how probable each row's assigned column is when it may change columns with one other row."""
-    taking = weights[:, assigned]
-    ratios = taking / np.diagonal(taking)[:, np.newaxis]
-    exchanges = ratios * ratios.T
-    return np.asarray(1 / exchanges.sum(axis=1))
 
 
 # ---------------------------------------------------------------------------------------------------- seats
@@ -247,15 +178,20 @@ class _Trick:
     number: int
     laid: Sequence[LaidCard]
     seats: Sequence[Seat]
-    names: Sequence[_Name]
+    names: Sequence[Name]
     time_weights: Floats
 
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """All tricks in order under one trump. orders: who sat at each position, for seats without a card too."""
+    """All tricks in order under one trump.
+
+    score: how well it all fits, less for plays that are ``illegal`` (how many there are). orders: who sat at
+    each position, for seats without a card too.
+    """
 
     score: float
+    illegal: int
     tricks: list[list[DecodedCard]]
     orders: list[Order]
 
@@ -280,8 +216,43 @@ def _ordered(tricks: Sequence[_Trick], reglement: Reglement, first_leader: Seat,
         orders.append(_ORDERS[best])
         decoded.append(_placed(trick, _ORDERS[best], np.exp(normalised(weights))))
         leads = _next_leader(decoded[-1], trump)
-    score -= _ILLEGAL_PLAY * _illegal_plays(decoded, reglement, trump)
-    return _Reading(score, decoded, orders)
+    illegal = _illegal_plays(decoded, reglement, trump)
+    return _Reading(score - _ILLEGAL_PLAY * illegal, illegal, decoded, orders)
+
+
+def _fitting_the_play(
+    tricks: Sequence[_Trick],
+    naming: Naming,
+    reading: _Reading,
+    reglement: Reglement,
+    first_leader: Seat,
+    trump: Suit,
+    verzaking_weight: float,
+) -> tuple[Naming, _Reading]:
+    """Exchange cards that look alike where the play speaks for that more than the looks speak against it."""
+
+    def fits(one: _Reading) -> float:
+        return one.score - (verzaking_weight - _ILLEGAL_PLAY) * one.illegal
+
+    for _ in range(_MOST_EXCHANGES):
+        best: tuple[float, Naming, _Reading] | None = None
+        for rival in naming.rivals:
+            other_naming = naming.exchanged(rival, 0.5)
+            renamed = [
+                replace(trick, names=names)
+                for trick, names in zip(tricks, other_naming.by_trick, strict=True)
+            ]
+            other = _ordered(renamed, reglement, first_leader, trump)
+            gain = rival.weight + fits(other) - fits(reading)
+            if gain > (0.0 if best is None else best[0]):
+                sure = min(_CONTESTED_AT_MOST, 1 / (1 + math.exp(-gain)))
+                best = gain, naming.exchanged(rival, sure), other
+        if best is None:
+            break
+        _, naming, _ = best
+        tricks = [replace(trick, names=names) for trick, names in zip(tricks, naming.by_trick, strict=True)]
+        reading = _ordered(tricks, reglement, first_leader, trump)
+    return naming, reading
 
 
 def _habits(read: Sequence[_Reading], candidates: Sequence[Suit], maker: Seat | None) -> Floats:
@@ -347,6 +318,7 @@ def _placed(trick: _Trick, order: Order, chances: Floats) -> list[DecodedCard]:
                 probability=min(1.0, name.probability * place_chance),
                 alternatives=name.alternatives,
                 laid=index,
+                contested=name.contested,
             )
         )
     return sorted(cards, key=lambda card: card.position)
@@ -370,7 +342,7 @@ def _illegal_plays(tricks: Sequence[Sequence[DecodedCard]], reglement: Reglement
 # ---------------------------------------------------------------------------------------------- elimination
 
 
-def _by_elimination(tricks: Sequence[_Trick], reading: _Reading, names: _Names) -> list[DecodedCard]:
+def _by_elimination(tricks: Sequence[_Trick], reading: _Reading, names: Naming) -> list[DecodedCard]:
     """The cards of the eight tricks that were never seen: the cards of the pack that are left."""
     unseen = iter(names.unseen)
     found: list[DecodedCard] = []
@@ -380,7 +352,14 @@ def _by_elimination(tricks: Sequence[_Trick], reading: _Reading, names: _Names) 
             if name is not None:
                 found.append(
                     DecodedCard(
-                        trick.number, position, seat, name.card, name.probability, name.alternatives, None
+                        trick=trick.number,
+                        position=position,
+                        seat=seat,
+                        card=name.card,
+                        probability=name.probability,
+                        alternatives=name.alternatives,
+                        laid=None,
+                        contested=name.contested,
                     )
                 )
     return found

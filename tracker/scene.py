@@ -158,4 +158,5 @@ class Scene:
             self.deal.trump,
             maker=self.maker(),
             complete=complete,
+            verzaking_weight=self.settings.telling.verzaking_weight,
         )

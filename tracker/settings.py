@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from tracker.deal_decoder import VERZAKING_WEIGHT
+from tracker.events.questions import SURE_OF_VERZAKING
 from tracker.irregularities import IrregularitySettings
 from tracker.sightings import SightingSettings
 from tracker.trick_watch import TrickSettings
@@ -19,10 +21,11 @@ class TellingSettings:
     told is told again when it was doubtful and has reached ``confirm_from``, and if a proven verzaking rests
     on it whenever it changed by ``accusing_change``, at the end of the deal by ``last_accusing_change``.
     A card that is less sure than ``ask_below`` once its trick is over is to be confirmed by a person; one on
-    which a proven verzaking rests, below ``confirm_from``.
+    which a proven verzaking rests, below ``confirm_from``, and at the end the least sure one of those on
+    which a verzaking rests that is less sure than ``sure_of_verzaking``.
     Trump inferred is told from ``likely_trump``, and again when ``sure_of_trump``. That a trick is covered is
     told when it was seen to whose
-    pile it went, or after ``wait_for_pile_s``.
+    pile it went, or after ``wait_for_pile_s``. ``verzaking_weight``: see :func:`decode_deal`.
     """
 
     least_lain: float = 2.9
@@ -32,6 +35,7 @@ class TellingSettings:
     correct_from: float = 0.7
     steady: int = 3
     confirm_from: float = 0.95
+    sure_of_verzaking: float = SURE_OF_VERZAKING
     ask_below: float = 0.8
     accusing_change: float = 0.03
     last_accusing_change: float = 0.0005
@@ -39,6 +43,7 @@ class TellingSettings:
     sure_of_trump: float = 0.97
     decode_each_frames: int = 15
     wait_for_pile_s: float = 0.6
+    verzaking_weight: float = VERZAKING_WEIGHT
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import takewhile
+from math import prod
 
 from detector.types import CardDetection
 from rules import Card, Deal, Reglement, Seat, Suit
 from tracker.deal_decoder import DecodedCard, DecodedDeal, decode_deal
+from tracker.events.fold import verzaking_certainty
 from tracker.events.types import (
+    ACCUSES,
     BROKEN_OFF,
     TRACKER,
     CardDoubtful,
@@ -205,7 +208,8 @@ class TableTracker:
         deal = self._deal
         decoded = self._scene().decoded(complete=final and deal.finished)
         yield from self._tell_trump(decoded, final=final)
-        weighty = self._places_that_accuse(decoded.trump)
+        accusations = self._accusations(decoded.trump)
+        weighty = set().union(*accusations)
         for card in decoded.cards:
             slot = deal.watch.tricks[card.trick - 1].slots[card.laid] if card.laid is not None else None
             if slot is not None:
@@ -221,10 +225,11 @@ class TableTracker:
                 accuses = (card.trick, card.position) in weighty
                 yield from self._tell_surer(told, card, slot, accuses=accuses, final=final)
                 yield from out_of_turn(self._scene(), decoded, card, slot)
-        yield from self._ask(decoded, weighty, final=final)
+        weakest = self._weakest_proofs(accusations, decoded) if final and deal.finished else set()
+        yield from self._ask(decoded, weighty, weakest, final=final)
 
-    def _places_that_accuse(self, trump: Suit) -> set[Place]:
-        """The places on which a verzaking rests that the cards told so far prove.
+    def _accusations(self, trump: Suit) -> list[set[Place]]:
+        """For each verzaking that the cards told so far prove: the places on which it rests.
 
         How sure these are must be told as it is now, and not as it was when they were three frames old.
         """
@@ -233,11 +238,21 @@ class TableTracker:
         order = [(trick, position) for trick in range(1, 9) for position in range(1, 5)]
         for place in takewhile(told.__contains__, order):
             deal = deal.played(told[place].seat, told[place].card)
-        places: set[Place] = set()
-        for revoke in deal.revokes:
-            places |= {(revoke.trick, position) for position in range(1, 5)}
-            places |= {place for place in told if told[place].card == revoke.proven_card}
-        return places
+        return [
+            {(revoke.trick, position) for position in range(1, 5)}
+            | {place for place in told if told[place].card == revoke.proven_card}
+            for revoke in deal.revokes
+        ]
+
+    def _weakest_proofs(self, accusations: Sequence[set[Place]], decoded: DecodedDeal) -> set[Place]:
+        """Of each verzaking that stands at the end and is not sure: the card that makes it least sure."""
+        told, weakest = self._deal.told, set()
+        for places in accusations:
+            chances = [told[place].confidence for place in places if place in told]
+            read_right = prod([*chances, decoded.trump_probabilities[decoded.trump]])
+            if verzaking_certainty(read_right) < self._settings.telling.sure_of_verzaking:
+                weakest.add(min(places & told.keys(), key=lambda place: (told[place].confidence, place)))
+        return weakest
 
     def _is_ready(self, card: DecodedCard, slot: LaidSlot | None) -> bool:
         settings = self._settings.telling
@@ -369,7 +384,9 @@ class TableTracker:
         self._deal = self._new_deal(deal.number, deal.dealer, None, None)
         self._deal.number_is_next = True
 
-    def _ask(self, decoded: DecodedDeal, weighty: set[Place], *, final: bool) -> Iterator[Event]:
+    def _ask(
+        self, decoded: DecodedDeal, weighty: set[Place], weakest: set[Place], *, final: bool
+    ) -> Iterator[Event]:
         """Ask for the cards that stay doubtful, and for those on which an unsure accusation rests."""
         deal, settings = self._deal, self._settings.telling
         for card in decoded.cards:
@@ -378,7 +395,7 @@ class TableTracker:
             over = final or deal.watch.tricks[card.trick - 1].covered_s is not None
             if told is None or place in deal.asked or not over:
                 continue
-            reason = _doubt(card, settings, accuses=place in weighty)
+            reason = ACCUSES if place in weakest else _doubt(card, settings, accuses=place in weighty)
             if reason is not None:
                 deal.asked.add(place)
                 slot = None if card.laid is None else deal.watch.tricks[card.trick - 1].slots[card.laid]
@@ -430,7 +447,8 @@ def _doubt(card: DecodedCard, settings: TellingSettings, *, accuses: bool) -> st
         return "unseen"
     if card.probability < settings.ask_below:
         return "alike"
-    return "accuses" if accuses and card.probability < settings.confirm_from else None
+    accuses = accuses or card.contested
+    return ACCUSES if accuses and card.probability < settings.confirm_from else None
 
 
 def _rounded_alternatives(card: DecodedCard) -> tuple[tuple[Card, float], ...]:

@@ -26,6 +26,7 @@ from capture.simulator.script import Happening
 from rules import CLOCKWISE, Card, Seat, Suit, legal_cards, trick_winner
 from tests.tracker.simulated_tables import Read, Table, read
 from tracker.events import (
+    SURE_OF_VERZAKING,
     CardDoubtful,
     CardPlayed,
     Correction,
@@ -38,9 +39,6 @@ from tracker.events import (
     fold_deals,
     revoke_certainty,
 )
-
-SURE: Final = 0.95
-"""From this certainty on the wedstrijdleider is told that a verzaking was shown, not that it is possible."""
 
 FIRST_SEED: Final = 20_000
 _PLAIN: Final = (CardDoubtful, CardPlayed, Correction, DealClosed, DealStarted, TrickCovered, TrumpDeclared)
@@ -88,7 +86,7 @@ def measured(table: Table) -> Measured:
         score_right=one is not None and found.score_is_right,
         flagged=wrongly_flagged(found),
         verzaking_right=verzaking_is_right(found, one, 0.0) if table.verzaken else None,
-        verzaking_sure=verzaking_is_right(found, one, SURE) if table.verzaken else None,
+        verzaking_sure=verzaking_is_right(found, one, SURE_OF_VERZAKING) if table.verzaken else None,
         by_trick_3=None if table.trump_given else third is truth,
         by_the_end=None if table.trump_given or len(possible) > 1 else last is truth,
         late_s=lateness(found),
@@ -117,7 +115,7 @@ def wrongly_flagged(found: Read, *, at_the_end: bool = True) -> bool:
             if isinstance(event, Correction | TrumpDeclared | TrickCovered)
         ]
         return any(
-            sure >= SURE
+            sure >= SURE_OF_VERZAKING
             for moment in moments
             for record in fold_deals(found.events[:moment])
             for sure in false_ones(record)

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from detector.types import CARD_CODES, CLASS_NAMES
-from rules import CLOCKWISE, KLAVERJAS_DRIVE, Card, Seat, Suit, parse_card
+from rules import CLOCKWISE, KLAVERJAS_DRIVE, Card, Deal, Seat, Suit, parse_card
 from tests.tracker.fake_table import PlannedDeal, random_deal
-from tracker.deal_decoder import DecodedDeal, LaidCard, assignment_chances, decode_deal
+from tracker.deal_decoder import VERZAKING_WEIGHT, DecodedDeal, LaidCard, decode_deal
 from tracker.name_evidence import NameEvidence, softened, worth_in_looks
+from tracker.naming import assignment_chances
 from tracker.seat_evidence import Floats
 
 
@@ -63,6 +64,68 @@ def test_a_verzaking_is_not_explained_away_and_trump_still_found(seed: int) -> N
     found = decoded(as_laid(deal), deal, None)
     assert places(found) == deal.plays
     assert found.trump is deal.trump
+
+
+def two_that_make_a_verzaking(seed: int) -> tuple[PlannedDeal, str, str]:
+    """A clean deal and two cards of one rank and colour which, taken for each other, prove a verzaking."""
+    deal = random_deal(random.Random(seed))
+    sibling = {"C": "S", "S": "C", "H": "D", "D": "H"}
+    for *_, card in deal.plays:
+        one, other = card.code, sibling[card.code[0]] + card.code[1]
+        if illegal_plays(decoded_wrongly(deal, one, other, weight=0.0), deal):
+            return deal, one, other
+    raise AssertionError(f"no such pair in the deal of seed {seed}")
+
+
+def decoded_wrongly(deal: PlannedDeal, one: str, other: str, *, weight: float) -> DecodedDeal:
+    """Both cards look a little more like the other."""
+    seats = {card.code: (seat, 10.0 * trick + position) for trick, position, seat, card in deal.plays}
+    swapped = {
+        code: laid(seats[code][0], seats[code][1], **{code: 0.3, taken_for: 0.65})
+        for code, taken_for in ((one, other), (other, one))
+    }
+    return decode_deal(
+        as_laid(deal, **swapped),
+        KLAVERJAS_DRIVE,
+        deal.dealer.left,
+        deal.trump,
+        complete=True,
+        verzaking_weight=weight,
+    )
+
+
+def illegal_plays(found: DecodedDeal, deal: PlannedDeal) -> int:
+    told = Deal(KLAVERJAS_DRIVE, deal.dealer).declared(deal.dealer.left, deal.trump)
+    for card in found.cards:
+        told = told.played(card.seat, card.card)
+    return len(told.revokes)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_two_cards_that_look_alike_are_not_taken_for_each_other_where_that_accuses_somebody(
+    seed: int,
+) -> None:
+    """By their looks alone they were, and a verzaking was proven that nobody had committed."""
+    deal, one, other = two_that_make_a_verzaking(seed)
+    assert places(decoded_wrongly(deal, one, other, weight=0.0)) != deal.plays
+    found = decoded_wrongly(deal, one, other, weight=VERZAKING_WEIGHT)
+    assert places(found) == deal.plays
+    contested = [card for card in found.cards if card.contested]
+    assert {card.card.code for card in contested} == {one, other}
+    for card in contested:
+        assert card.probability <= 0.99
+        assert card.alternatives[0][0].code in {one, other} - {card.card.code}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_verzaking_with_a_card_that_might_be_its_likeness_is_not_explained_away(seed: int) -> None:
+    deal = random_deal(random.Random(300 + seed), verzaken=True)
+    assert deal.revoke is not None
+    _, seat, card = deal.revoke
+    at_s = next(10.0 * trick + position for trick, position, _, c in deal.plays if c == card)
+    sibling = {"C": "S", "S": "C", "H": "D", "D": "H"}[card.code[0]] + card.code[1]
+    tricks = as_laid(deal, **{card.code: laid(seat, at_s, **{card.code: 0.85, sibling: 0.1})})
+    assert places(decoded(tricks, deal, deal.trump)) == deal.plays
 
 
 def test_trump_is_told_apart_only_as_far_as_the_play_tells() -> None:

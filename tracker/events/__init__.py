@@ -2,8 +2,9 @@
 
 from tracker.events.codec import EventError, event_from_json, event_to_json
 from tracker.events.fold import DealRecord, SeenCard, fold_deals, revoke_certainty
-from tracker.events.questions import SETTLED_FROM, open_questions
+from tracker.events.questions import SETTLED_FROM, SURE_OF_VERZAKING, open_questions
 from tracker.events.types import (
+    ACCUSES,
     BROKEN_OFF,
     DECISIONS,
     DOUBTS,
@@ -43,6 +44,7 @@ from tracker.events.types import (
 )
 
 __all__ = [
+    "ACCUSES",
     "BROKEN_OFF",
     "DECISIONS",
     "DOUBTS",
@@ -51,6 +53,7 @@ __all__ = [
     "PLAYED",
     "SCHEMA_VERSION",
     "SETTLED_FROM",
+    "SURE_OF_VERZAKING",
     "TRACKER",
     "BackFlagged",
     "CardCountWrong",

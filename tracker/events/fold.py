@@ -155,8 +155,13 @@ def revoke_certainty(record: DealRecord, revoke: Revoke) -> tuple[float, tuple[S
     read_right = record.trump_confidence
     for card in rests_on:
         read_right *= card.confidence
+    return verzaking_certainty(read_right), rests_on
+
+
+def verzaking_certainty(read_right: float) -> float:
+    """How sure a verzaking is when all cards it rests on were read right with this probability."""
     verzaakt = read_right * _VERZAKEN_AGAINST_MISREADING
-    return verzaakt / (verzaakt + (1 - read_right)), rests_on
+    return verzaakt / (verzaakt + (1 - read_right)) if verzaakt > 0 else 0.0
 
 
 def _decides(card: SeenCard, revoke: Revoke) -> bool:

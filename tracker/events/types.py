@@ -33,7 +33,8 @@ DECISIONS: Final[tuple[str, ...]] = (
 PENALTY_CALLS: Final[tuple[str, ...]] = ("bijspelen", "voorspelen")
 """How a strafkaart is played: with the trick on the table, or led."""
 
-DOUBTS: Final[tuple[str, ...]] = ("alike", "unseen", "accuses")
+ACCUSES: Final = "accuses"
+DOUBTS: Final[tuple[str, ...]] = ("alike", "unseen", ACCUSES)
 """Why a card is to be confirmed: it may as well be another one (``alike``), it was never seen and more than
 one card is left for its place (``unseen``), or a verzaking rests on it and it is not sure enough for that
 (``accuses``)."""
