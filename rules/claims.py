@@ -109,10 +109,9 @@ def agreed(ending: Ending, claim: Claim, *, partner_objects: bool = False) -> Cl
     reason = _reason(Law.AGREED, "de partijen zijn het eens", "both sides agree")
     team = claim.claimer.team
     can_be_searched = ending.tricks_left <= MOST_TRICKS
-    found = line_for_tricks(ending, team, claim.tricks) if can_be_searched else None
-    line = found.line if found else ()
+    line = line_for_tricks(ending, team, claim.tricks) if can_be_searched else None
     return ClaimJudgement(
-        _shared(ending, team, claim.tricks), claim.tricks, claim.tricks, line, _told(ending, reason)
+        _shared(ending, team, claim.tricks), claim.tricks, claim.tricks, line or (), _told(ending, reason)
     )
 
 

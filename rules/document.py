@@ -192,7 +192,7 @@ def _calls(trick: KeyedNode, number: int) -> list[RoemCall]:
 def _ruling(ruling: KeyedNode) -> Ruling:
     seat, card, reason = ruling.optional("seat"), ruling.optional("card"), ruling.optional("reason")
     return Ruling(
-        decision=_decision(ruling.required("decision")),
+        decision=ruling.required("decision").choice(Decision),
         seat=seat.seat() if seat else None,
         trick=_optional_number(ruling, "trick", 1, TRICKS_IN_DEAL),
         found_after_trick=_optional_number(ruling, "found_after_trick", 0, TRICKS_IN_DEAL),
@@ -206,13 +206,6 @@ def _ruling(ruling: KeyedNode) -> Ruling:
 def _optional_number(mapping: KeyedNode, key: str, least: int, most: int) -> int | None:
     node = mapping.optional(key)
     return node.number(least, most) if node else None
-
-
-def _decision(node: Node) -> Decision:
-    for decision in Decision:
-        if decision.value == node.value:
-            return decision
-    raise node.error("must be one of " + ", ".join(decision.value for decision in Decision))
 
 
 # The exact form.
@@ -240,14 +233,6 @@ def _roem_call(mapping: KeyedNode) -> RoemCall:
     )
 
 
-def _penalty_call(mapping: KeyedNode) -> PenaltyCalled:
-    node = mapping.required("call")
-    for call in PenaltyCall:
-        if call.value == node.value:
-            return PenaltyCalled(*_seat_and_card(mapping), call)
-    raise node.error("must be one of " + ", ".join(call.value for call in PenaltyCall))
-
-
 _READERS: Final[Mapping[str, tuple[frozenset[str], Callable[[KeyedNode], Action]]]] = {
     "pass": (frozenset({"seat"}), lambda read: Pass(read.required("seat").seat())),
     "declare": (
@@ -259,7 +244,10 @@ _READERS: Final[Mapping[str, tuple[frozenset[str], Callable[[KeyedNode], Action]
     "covered": (frozenset(), lambda read: Covered()),
     "repair": (frozenset({"seat", "card"}), lambda read: Repair(*_seat_and_card(read))),
     "show": (frozenset({"seat", "card"}), lambda read: Exposure(*_seat_and_card(read))),
-    "penalty": (frozenset({"seat", "card", "call"}), _penalty_call),
+    "penalty": (
+        frozenset({"seat", "card", "call"}),
+        lambda read: PenaltyCalled(*_seat_and_card(read), read.required("call").choice(PenaltyCall)),
+    ),
     "ruling": (_RULING_KEYS, _ruling),
 }
 

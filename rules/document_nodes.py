@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
 from typing import Any, Final, TypeVar
 
 from rules.cards import Card, Seat, Suit, is_writable, parse_card, parse_seat, parse_suit
@@ -12,6 +13,7 @@ TOP: Final = "deal"
 """How errors call the document as a whole."""
 
 _T = TypeVar("_T")
+_Member = TypeVar("_Member", bound=Enum)
 
 
 class Node:
@@ -61,6 +63,13 @@ class Node:
         if not isinstance(self.value, bool):
             raise self.error("must be true or false")
         return self.value
+
+    def choice(self, kind: type[_Member]) -> _Member:
+        """The value as the member of ``kind`` that has it."""
+        for member in kind:
+            if member.value == self.value:
+                return member
+        raise self.error("must be one of " + ", ".join(member.value for member in kind))
 
     def parsed(self, parse: Callable[[str], _T]) -> _T:
         """The value as what ``parse`` makes of its text."""

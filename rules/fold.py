@@ -151,13 +151,17 @@ class _Folding:
         if action.decision in STOPPING:
             table.stop()
 
-    def called_roem(self, number: int, parts: Sequence[int]) -> int:
+    def called_roem(self, number: int, plays: Sequence[Play]) -> int:
         """The roem of a full trick that was rightly called (article 4).
 
-        ``parts`` are the pieces that lie there, in points. All of it is called at once, or piece by piece, by
-        either side; as long as a piece is left out, none of it counts.
+        All that lies there is called at once, or piece by piece, by either side; as long as a piece is left
+        out, none of it counts.
         """
         calls = [call for call in self.roem_calls if call.trick == number]
+        if not calls:
+            return 0
+        roem = roem_in_trick([play.card for play in plays], self.bidding.trump, self.reglement)
+        parts = [part.points for part in roem.parts]
         # Who sees all that lies there calls it at once, whatever was called before.
         if any(call.points == sum(parts) for call in calls):
             return sum(parts)
@@ -194,13 +198,8 @@ class _Folding:
                 points += points_of[play.card.index]
                 mask |= 1 << play.card.index
             seen = roem_points(self.reglement, mask, trump)
-            called = self.called_roem(number, self.roem_parts(plays)) if self.roem_calls else 0
-            values.append((points, seen, called))
+            values.append((points, seen, self.called_roem(number, plays) if self.roem_calls else 0))
         return values
-
-    def roem_parts(self, plays: Sequence[Play]) -> tuple[int, ...]:
-        roem = roem_in_trick([play.card for play in plays], self.bidding.trump, self.reglement)
-        return tuple(part.points for part in roem.parts)
 
     def state(self) -> State:
         values = self.trick_values()

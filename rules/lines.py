@@ -74,14 +74,6 @@ class Outcome:
     points: int
 
 
-@dataclass(frozen=True, slots=True)
-class AgreedLine:
-    """One way in which a team takes exactly so many whole tricks: its points, and the plays."""
-
-    points: int
-    line: tuple[Play, ...]
-
-
 _State = tuple[tuple[int, int, int, int], tuple[int, ...], int]
 """(the hands as masks, the trick's card indices, the leader's number)"""
 
@@ -192,14 +184,13 @@ class LineSearch:
         return Outcome(0 if was_on_table else 1, points)
 
 
-def line_for_tricks(ending: Ending, team: Team, tricks: int) -> AgreedLine | None:
+def line_for_tricks(ending: Ending, team: Team, tricks: int) -> tuple[Play, ...] | None:
     """The line in which ``team`` takes exactly ``tricks`` whole tricks and the fewest points, if any is so.
 
     Raises:
         ClaimError: when more than :data:`MOST_TRICKS` are left.
     """
-    search = _ExactSearch(ending, team)
-    return search.found(tricks)
+    return _ExactSearch(ending, team).found(tricks)
 
 
 class _ExactSearch(LineSearch):
@@ -209,16 +200,15 @@ class _ExactSearch(LineSearch):
         super().__init__(ending, team, helpers=())
         self._reached: dict[_State, dict[int, tuple[int, int | None]]] = {}
 
-    def found(self, tricks: int) -> AgreedLine | None:
+    def found(self, tricks: int) -> tuple[Play, ...] | None:
         state, plays = self._start(), []
         if tricks not in self._reachable(state):
             return None
-        points = self._reachable(state)[tricks][0]
         while (card := self._reachable(state)[tricks][1]) is not None:
             plays.append(Play(self._seat(state), FULL_DECK[card]))
             state, gained = self._after(state, card)
             tricks -= gained.tricks
-        return AgreedLine(points, tuple(plays))
+        return tuple(plays)
 
     def _reachable(self, state: _State) -> dict[int, tuple[int, int | None]]:
         """For each number of tricks the fewest points, and the card that goes there; no card at the end."""

@@ -28,12 +28,13 @@ class Table:
     tricks: the plays of each trick. places: for each play the index of the action that put it there.
     winners: of each trick, None while not full or without trump. covered: how many tricks are gedekt.
     covers_are_told: whether anybody reports the covering at all.
+    trick_is_open: whether a trick lies there that lacks a card.
     """
 
     def __init__(self, leader: Seat, trump: Suit | None, log: FaultLog) -> None:
         self._trump = trump
         self._log = log
-        self._trick_is_open = False
+        self.trick_is_open = False
         self._seen: set[Card] = set()
         self._cards_of = dict.fromkeys(CLOCKWISE, 0)
         self._card_count = 0
@@ -54,11 +55,6 @@ class Table:
         return len(self.tricks) == TRICKS_IN_DEAL and all(len(trick) == 4 for trick in self.tricks)
 
     @property
-    def trick_is_open(self) -> bool:
-        """Whether a trick lies on the table that lacks a card."""
-        return self._trick_is_open
-
-    @property
     def full_tricks(self) -> int:
         """How many tricks hold four cards."""
         return sum(len(trick) == 4 for trick in self.tricks)
@@ -69,7 +65,7 @@ class Table:
         self._count(play)
         if not self._has_place_for(play):
             return
-        if not self._trick_is_open:
+        if not self.trick_is_open:
             self._open_trick()
         if play.seat is not self.turn and self.turn is not None:
             self._report_out_of_turn(play)
@@ -124,7 +120,7 @@ class Table:
             )
 
     def _has_place_for(self, play: Play) -> bool:
-        if self._trick_is_open:
+        if self.trick_is_open:
             # Whose turn it is never has a card in the trick; asking that first is what most plays need.
             if play.seat is self.turn or all(other.seat is not play.seat for other in self.tricks[-1]):
                 return True
@@ -158,7 +154,7 @@ class Table:
         self.tricks.append([])
         self.places.append([])
         self.winners.append(None)
-        self._trick_is_open = True
+        self.trick_is_open = True
 
     def _move_on(self, plays: list[Play], last: Seat) -> None:
         """Set whose turn it is after ``last`` has played; ahead of the turn it stays where it was."""
@@ -172,7 +168,7 @@ class Table:
             self.turn = turn
 
     def _close(self, plays: list[Play]) -> None:
-        self._trick_is_open = False
+        self.trick_is_open = False
         winner = self._winner(plays)
         self.winners[-1] = winner
         self.turn = winner if len(self.tricks) < TRICKS_IN_DEAL else None
@@ -193,7 +189,7 @@ class Table:
                 trick=len(self.tricks),
             )
             return
-        if self._trick_is_open:
+        if self.trick_is_open:
             self._close_incomplete()
         self.covered = len(self.tricks)
 
@@ -206,7 +202,7 @@ class Table:
             trick=len(self.tricks),
         )
         self._report_short_hands()
-        self._trick_is_open = False
+        self.trick_is_open = False
         # Who won is not known, so whoever leads next is not out of turn.
         self.turn = None
 
@@ -228,13 +224,12 @@ class Table:
         """Before the trick is covered a card may be taken back; it becomes a strafkaart (article 13)."""
         place = self._place_on_table(action.seat)
         if place is None:
-            self._log.add(
+            self._report_beside_play(
                 FaultKind.REPAIR_TOO_LATE,
+                action.seat,
+                action.card,
                 f"{action.seat.dutch} heeft geen kaart in een ongedekte slag om te herstellen",
                 f"{action.seat.english} has no card in an uncovered trick to repair",
-                trick=len(self.tricks),
-                seat=action.seat,
-                card=action.card,
             )
             return
         plays, repaired = self.tricks[-1], Play(action.seat, action.card)
@@ -262,30 +257,40 @@ class Table:
 
     def show(self, seat: Seat, card: Card) -> None:
         """A card lies open outside the trick: a strafkaart until it is played (article 11)."""
-        shown = PenaltyCard(seat, card, len(self.tricks))
-        elsewhere = next((kept for kept in self.penalty_cards if kept.card == card), None)
+        elsewhere = self._lying_open(card)
         if card in self._seen:
-            self._report_shown(shown, "was al gespeeld", "was already played")
+            self._report_shown(seat, card, "was al gespeeld", "was already played")
         elif elsewhere is None:
-            self.penalty_cards.append(shown)
+            self.penalty_cards.append(PenaltyCard(seat, card, len(self.tricks)))
         elif elsewhere.seat is not seat:
+            holder = elsewhere.seat
             self._report_shown(
-                shown,
-                f"ligt al open bij {elsewhere.seat.dutch}",
-                f"lies open with {elsewhere.seat.english} already",
+                seat, card, f"ligt al open bij {holder.dutch}", f"lies open with {holder.english} already"
             )
+
+    def _lying_open(self, card: Card) -> PenaltyCard | None:
+        return next((kept for kept in self.penalty_cards if kept.card == card), None)
+
+    def _report_shown(self, seat: Seat, card: Card, dutch: str, english: str) -> None:
+        """A card that is somewhere else already cannot be a strafkaart here as well."""
+        self._report_beside_play(
+            FaultKind.SHOWN_WRONGLY,
+            seat,
+            card,
+            f"{card} getoond door {seat.dutch} {dutch}",
+            f"{card} shown by {seat.english} {english}",
+        )
 
     def take_penalty_call(self, action: PenaltyCalled) -> None:
         """What the left-hand neighbour said of a strafkaart; the next card is held against it."""
-        of = next((kept for kept in self.penalty_cards if kept.card == action.card), None)
+        of = self._lying_open(action.card)
         if of is None or of.seat.left is not action.seat:
-            self._log.add(
+            self._report_beside_play(
                 FaultKind.NO_SUCH_PENALTY_CARD,
+                action.seat,
+                action.card,
                 f"{action.card} is geen strafkaart van wie rechts van {action.seat.dutch} zit",
                 f"{action.card} is no strafkaart of who sits right of {action.seat.english}",
-                trick=len(self.tricks),
-                seat=action.seat,
-                card=action.card,
             )
             return
         self._penalty_calls[of.seat] = action
@@ -305,17 +310,6 @@ class Table:
                 f"{play.card} played where strafkaart {called.card} was to be played ({called.call.value})",
             )
 
-    def _report_shown(self, shown: PenaltyCard, dutch: str, english: str) -> None:
-        """A card that is somewhere else already cannot be a strafkaart here as well."""
-        self._log.add(
-            FaultKind.SHOWN_WRONGLY,
-            f"{shown.card} getoond door {shown.seat.dutch} {dutch}",
-            f"{shown.card} shown by {shown.seat.english} {english}",
-            trick=shown.trick,
-            seat=shown.seat,
-            card=shown.card,
-        )
-
     def _report_out_of_turn(self, play: Play) -> None:
         turn = self.turn
         assert turn is not None
@@ -328,5 +322,9 @@ class Table:
 
     def _report(self, kind: FaultKind, play: Play, dutch: str, english: str) -> None:
         # A card that opens a trick, or comes too late for any, belongs to no trick before it.
-        number = len(self.tricks) if self._trick_is_open else min(len(self.tricks) + 1, TRICKS_IN_DEAL)
+        number = len(self.tricks) if self.trick_is_open else min(len(self.tricks) + 1, TRICKS_IN_DEAL)
         self._log.add(kind, dutch, english, trick=number, seat=play.seat, card=play.card)
+
+    def _report_beside_play(self, kind: FaultKind, seat: Seat, card: Card, dutch: str, english: str) -> None:
+        """What is wrong with a card that was not played; it belongs to the trick on the table."""
+        self._log.add(kind, dutch, english, trick=len(self.tricks), seat=seat, card=card)

@@ -29,7 +29,7 @@ import numpy as np
 from detector.types import CARD_CODES
 from rules import CLOCKWISE, FULL_DECK, Card, Play, Reglement, Seat, Suit, legal_cards, trick_winner
 from tracker.name_evidence import LogProbs, normalised
-from tracker.naming import Name, Naming, named
+from tracker.naming import Exchange, Name, Naming, named
 from tracker.seat_evidence import Degrees, Floats, seat_weights, seating
 from tracker.trump_evidence import habits_weight
 
@@ -235,24 +235,24 @@ def _fitting_the_play(
         return one.score - (verzaking_weight - _ILLEGAL_PLAY) * one.illegal
 
     for _ in range(_MOST_EXCHANGES):
-        best: tuple[float, Naming, _Reading] | None = None
+        best: tuple[float, Exchange] | None = None
         for rival in naming.rivals:
-            other_naming = naming.exchanged(rival, 0.5)
-            renamed = [
-                replace(trick, names=names)
-                for trick, names in zip(tricks, other_naming.by_trick, strict=True)
-            ]
+            renamed = _renamed(tricks, naming.exchanged(rival, 0.5))
             other = _ordered(renamed, reglement, first_leader, trump)
             gain = rival.weight + fits(other) - fits(reading)
             if gain > (0.0 if best is None else best[0]):
-                sure = min(_CONTESTED_AT_MOST, 1 / (1 + math.exp(-gain)))
-                best = gain, naming.exchanged(rival, sure), other
+                best = gain, rival
         if best is None:
             break
-        _, naming, _ = best
-        tricks = [replace(trick, names=names) for trick, names in zip(tricks, naming.by_trick, strict=True)]
+        gain, rival = best
+        naming = naming.exchanged(rival, min(_CONTESTED_AT_MOST, 1 / (1 + math.exp(-gain))))
+        tricks = _renamed(tricks, naming)
         reading = _ordered(tricks, reglement, first_leader, trump)
     return naming, reading
+
+
+def _renamed(tricks: Sequence[_Trick], naming: Naming) -> list[_Trick]:
+    return [replace(trick, names=names) for trick, names in zip(tricks, naming.by_trick, strict=True)]
 
 
 def _habits(read: Sequence[_Reading], candidates: Sequence[Suit], maker: Seat | None) -> Floats:

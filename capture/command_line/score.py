@@ -56,10 +56,7 @@ def _with_own(file: Path) -> Mapping[str, Reglement]:
     try:
         data = file.read_bytes()
     except OSError as error:
-        raise SettingsError(
-            f"{file} kan niet worden gelezen. Controleer de naam.",
-            f"cannot be read ({error.strerror}). Check its name.",
-        ) from error
+        raise _unreadable(str(file), error) from error
     try:
         own = reglement_from_toml(text_of(data, str(file)))
     except RulesError as error:
@@ -78,10 +75,14 @@ def _results(file: Path, known: Mapping[str, Reglement] | None) -> Iterator[str]
                 results_of(stream, name) if known is None else _results_in_notation(stream, name, known)
             )
     except OSError as error:
-        raise SettingsError(
-            f"{name} kan niet worden gelezen. Controleer de naam.",
-            f"cannot be read ({error.strerror}). Check its name.",
-        ) from error
+        raise _unreadable(name, error) from error
+
+
+def _unreadable(name: str, error: OSError) -> SettingsError:
+    return SettingsError(
+        f"{name} kan niet worden gelezen. Controleer de naam.",
+        f"cannot be read ({error.strerror}). Check its name.",
+    )
 
 
 def _results_in_notation(stream: BinaryIO, name: str, known: Mapping[str, Reglement]) -> Iterator[str]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import logging
-import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,6 +19,7 @@ import numpy.typing as npt
 
 from capture.simulator.decks import Deck
 from detector.types import FloatArray
+from models.training.backbone import first_stages
 from models.training.corner_data import CORNER_CROP, draw_corner_sample
 from models.training.deck_library import load_library
 from models.training.drawn_ahead import drawn_ahead
@@ -37,17 +37,12 @@ Batch = tuple[npt.NDArray[np.uint8], FloatArray]
 
 def build_network(weights: Path | None) -> Any:
     """The network: (N, 3, 120, 80) RGB from 0 to 1 in, (N, 8) offsets in card widths out."""
-    os.environ.setdefault("YOLO_OFFLINE", "true")
     from torch import nn
-    from ultralytics import YOLO
 
-    yolo = YOLO("yolov8n.yaml")
-    if weights is not None:
-        yolo = yolo.load(str(weights))
     width, height = CORNER_CROP
     cells = (width // 16) * ((height // 8 + 1) // 2)
     return nn.Sequential(
-        yolo.model.model[:_BACKBONE_STAGES],
+        first_stages(_BACKBONE_STAGES, weights),
         nn.Conv2d(64, 96, 3, 2, 1, bias=False),
         nn.BatchNorm2d(96),
         nn.SiLU(),

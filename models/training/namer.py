@@ -122,9 +122,7 @@ def train_namer(arguments: argparse.Namespace) -> None:
     checkpoint = arguments.out / "namer.pt"
     real_cards = [] if arguments.photos is None else load_cards(arguments.photos)
     drawn = batches(train, real_cards, arguments.seed)
-    rng = np.random.default_rng(10_000_019)
-    unseen_weights = np.full(len(unseen), 1 / len(unseen))
-    measured = [draw_batch(rng, unseen, unseen_weights) for _ in range(15)]
+    measured = measured_batches(unseen)
     network = build_network(arguments.weights)
     if arguments.resume:
         network.load_state_dict(torch.load(checkpoint, weights_only=True))
@@ -155,10 +153,22 @@ def train_namer(arguments: argparse.Namespace) -> None:
             )  # fmt: skip
     torch.save(average.module.state_dict(), checkpoint)
     _log.info("%d samples, unseen decks %.4f", step * BATCH, accuracy(average.module, measured))
-    temperature = fit_temperature(average.module, measured)
-    (arguments.out / TEMPERATURE_FILE).write_text(f"{temperature}\n", encoding="utf-8")
+    write_model(average.module, measured, arguments.out)
+
+
+def measured_batches(unseen: Sequence[Deck]) -> list[Batch]:
+    """What is measured on: always the same samples of packs never trained on, each as often."""
+    rng = np.random.default_rng(10_000_019)
+    weights = np.full(len(unseen), 1 / len(unseen))
+    return [draw_batch(rng, unseen, weights) for _ in range(15)]
+
+
+def write_model(network: Any, measured: Sequence[Batch], out: Path) -> None:
+    """Write ``namer.onnx``, and beside it the temperature fitted on ``measured``."""
+    temperature = fit_temperature(network, measured)
+    (out / TEMPERATURE_FILE).write_text(f"{temperature}\n", encoding="utf-8")
     _log.info("temperature %.2f", temperature)
-    export(average.module, arguments.out / "namer.onnx")
+    export(network, out / "namer.onnx")
 
 
 def export(network: Any, path: Path) -> None:

@@ -12,17 +12,11 @@ from __future__ import annotations
 import argparse
 import logging
 from pathlib import Path
-from typing import Final
 
 import cv2
-import numpy as np
 
 from models.training.deck_library import load_library
-from models.training.namer import TEMPERATURE_FILE, draw_batch, export, fit_temperature
-
-_log = logging.getLogger(__name__)
-
-_BATCHES: Final = 15
+from models.training.namer import measured_batches, write_model
 
 
 def join_namers(whole: Path, corners: Path, decks: Path, out: Path) -> None:
@@ -38,14 +32,9 @@ def join_namers(whole: Path, corners: Path, decks: Path, out: Path) -> None:
     state |= {name: values for name, values in read_corners.items() if name.startswith("corner.")}
     network.load_state_dict(state)
     _, unseen = load_library(decks)
-    rng = np.random.default_rng(10_000_019)
-    weights = np.full(len(unseen), 1 / len(unseen))
-    temperature = fit_temperature(network, [draw_batch(rng, unseen, weights) for _ in range(_BATCHES)])
     out.mkdir(parents=True, exist_ok=True)
     torch.save(network.state_dict(), out / "namer.pt")
-    (out / TEMPERATURE_FILE).write_text(f"{temperature}\n", encoding="utf-8")
-    _log.info("temperature %.2f", temperature)
-    export(network, out / "namer.onnx")
+    write_model(network, measured_batches(unseen), out)
 
 
 def main() -> None:

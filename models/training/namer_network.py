@@ -10,7 +10,6 @@ Importing this needs torch and ultralytics (the extra ``train``).
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +17,7 @@ import torch
 from torch import nn
 
 from detector.namer import NAMER_CLASSES
+from models.training.backbone import first_stages
 from models.training.namer_data import CROP_SIZE
 
 _BACKBONE_STAGES: Final = 7
@@ -88,13 +88,7 @@ def _stage(inputs: int, outputs: int, stride: int) -> tuple[Any, ...]:
 
 def build_network(weights: Path | None) -> NamerNetwork:
     """The network, its backbone begun with the first stages of YOLOv8n's ``weights``."""
-    os.environ.setdefault("YOLO_OFFLINE", "true")
-    from ultralytics import YOLO
-
-    yolo = YOLO("yolov8n.yaml")
-    if weights is not None:
-        yolo = yolo.load(str(weights))
-    return NamerNetwork(yolo.model.model[:_BACKBONE_STAGES])
+    return NamerNetwork(first_stages(_BACKBONE_STAGES, weights))
 
 
 def learning_loss(network: NamerNetwork, crops: Any, labels: Any) -> Any:

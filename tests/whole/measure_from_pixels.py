@@ -24,12 +24,10 @@ from capture.simulator import Irregularity
 from capture.simulator.decks import Deck
 from models.training.evaluate import unseen_decks
 from tests.whole.reading import DealReading, read_film
+from tracker.events import SURE_OF_VERZAKING
 
 FRAMES_PER_SECOND: Final = 5.0
 """Half of what a table is read at: the tracker needs three looks at a card that lies still."""
-
-SURE: Final = 0.95
-"""From this certainty on the wedstrijdleider is told that a verzaking was shown, not that it is possible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +105,7 @@ def summary(name: str, readings: Sequence[DealReading]) -> str:
     scores = sum(reading.score_right for reading in readings)
     cards = sum(32 - len(reading.wrong_cards) for reading in readings)
     flagged = sum(bool(reading.false_certainties) for reading in readings)
-    sure = sum(any(value >= SURE for value in reading.false_certainties) for reading in readings)
+    sure = sum(any(value >= SURE_OF_VERZAKING for value in reading.false_certainties) for reading in readings)
     parts = [
         f"{name}: {exact} of {len(readings)} exact",
         f"score right {scores}",
@@ -117,7 +115,7 @@ def summary(name: str, readings: Sequence[DealReading]) -> str:
     played = [reading for reading in readings if reading.true_revokes]
     if played:
         right = [reading for reading in played if verzaking_is_right(reading)]
-        certain = sum(min(reading.certainties) >= SURE for reading in right)
+        certain = sum(min(reading.certainties) >= SURE_OF_VERZAKING for reading in right)
         parts.append(f"verzaking right {len(right)} of {len(played)}, surely {certain}")
     return "; ".join(parts)
 
