@@ -287,7 +287,10 @@ def test_the_notation_is_read_deal_by_deal_or_as_a_match(
     assert [json.loads(line)["points"]["EW"] for line in run.output.splitlines()] == [31, 31]
     file.write_text(f"partij klaverjas-drive gever Z\n{NOTATION}\n")
     run = klaveroog(capfd, "score", "--notation", file)
-    assert [json.loads(line)["points"]["EW"] for line in run.output.splitlines()] == [31]
+    *deals, tellijst = map(json.loads, run.output.splitlines())
+    assert [deal["points"]["EW"] for deal in deals] == [31]
+    # The deal is not finished, so it adds nothing yet.
+    assert tellijst["match"]["totals"] == {"NS": 0, "EW": 0}
 
 
 @pytest.mark.parametrize("text", ["", "# niets", "spel 1", "spel 1 canasta gever Z", "een brief"])
