@@ -79,6 +79,14 @@ def test_pages_follow_the_table_live_without_a_complaint(browser: Browser, proce
     assert "erzak" not in table.content()
     desk.set_viewport_size({"width": 390, "height": 844})
     assert overflow_of(desk) <= 0
+    desk.goto(process.address + str(desk.locator("a[href*='/terugkijken/']").first.get_attribute("href")))
+    for size in ((390, 844), (1400, 900)):
+        desk.set_viewport_size({"width": size[0], "height": size[1]})
+        widths = desk.locator(".trick-felt svg.card").evaluate_all(
+            "cards => cards.map(card => Math.round(card.getBoundingClientRect().width))"
+        )
+        assert len(widths) == 32
+        assert len(set(widths)) == 1
     assert complaints == []
     desk.close()
     table.close()
