@@ -36,6 +36,7 @@ from rules.articles import Topic, article
 from rules.cards import CLOCKWISE, Card, Seat, Suit, Team
 from rules.deal import Deal
 from rules.errors import ClaimError
+from rules.faults import IMPOSSIBLE
 from rules.lines import MOST_TRICKS, Ending, LineSearch, any_legal, line_for_tricks
 from rules.reasons import Reason
 from rules.tables import STRENGTH, SUIT_NUMBER
@@ -122,15 +123,19 @@ def as_if_played(deal: Deal, judgement: ClaimJudgement) -> Deal:
     side, as every doubt goes against the claimer.
 
     Raises:
-        ClaimError: when the claim is void, or the judgement has no line: more than five tricks were left, or
-            no play reaches the agreed number of tricks.
+        ClaimError: when the claim is void, its cards cannot be those left in ``deal``, or there is no
+            line: more than five tricks were left, or no play reaches the agreed number of tricks.
     """
     if judgement.is_void:
         raise ClaimError("the claim is void; play goes on")
+    known = len(deal.faults)
     for play in judgement.line:
         deal = deal.played(play.seat, play.card)
         if deal.tricks[-1].is_full:
             deal = deal.trick_covered()
+    for fault in deal.faults[known:]:
+        if fault.kind in IMPOSSIBLE:
+            raise ClaimError(f"the claim is not about this deal: {fault.reason.english}")
     if not deal.is_complete:
         raise ClaimError(
             f"no line of play gives these tricks: {judgement.fewest} of them; let the wedstrijdleider decide"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 from rules.articles import Topic, article
 from rules.cards import Card, Seat
@@ -67,6 +68,18 @@ _TOPICS = {
     FaultKind.ROEM_WRONG: Topic.ROEM_CALL,
     FaultKind.REPAIR_TOO_LATE: Topic.REVOKE,
 }
+
+
+IMPOSSIBLE: Final = frozenset(
+    {
+        FaultKind.CARD_TWICE,
+        FaultKind.NINE_CARDS,
+        FaultKind.TOO_MANY_CARDS,
+        FaultKind.SECOND_CARD_IN_TRICK,
+        FaultKind.AFTER_END,
+    }
+)
+"""What no play of cards can bring about: something was seen or written wrongly."""
 
 
 @dataclass(frozen=True, slots=True)

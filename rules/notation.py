@@ -1,6 +1,6 @@
 """A deal on one line, and a match on a few, that a person can read and type.
 
-    spel 1 klaverjas-drive gever Z speelt W H : W HB H7 HA H8 roem W 20 / W SA S7 S8 S9 / W KA K8
+    spel 1 klaverjas-drive gever Z speelt W H : W HB HV H10 H8 roem W 20 / W SA S7 S8 S9 / W KA K8
 
 First the number, the reglement and the dealer, then what happened in order. ``speelt W H``: west made hearts
 trump. A card belongs to the left-hand neighbour of who played before in the trick, or to the seat written
@@ -46,7 +46,7 @@ from rules.actions import (
 from rules.cards import Seat, is_writable
 from rules.deal import Deal
 from rules.errors import NotationError
-from rules.faults import FaultKind
+from rules.faults import IMPOSSIBLE
 from rules.match import Match
 from rules.notation_progress import Progress
 from rules.notation_tokens import Tokens
@@ -56,15 +56,6 @@ from rules.reglement import REGLEMENTEN, Reglement
 from rules.table import TRICKS_IN_DEAL
 from rules.trick import Play
 
-_IMPOSSIBLE: Final = frozenset(
-    {
-        FaultKind.CARD_TWICE,
-        FaultKind.NINE_CARDS,
-        FaultKind.TOO_MANY_CARDS,
-        FaultKind.SECOND_CARD_IN_TRICK,
-        FaultKind.AFTER_END,
-    }
-)
 _CARDS_IN_TRICK: Final = 4
 
 _T = TypeVar("_T")
@@ -95,7 +86,7 @@ def parse_deal(
 
 def _refuse_impossible(deal: Deal) -> None:
     for fault in deal.faults:
-        if fault.kind in _IMPOSSIBLE and fault.card is not None:
+        if fault.kind in IMPOSSIBLE and fault.card is not None:
             raise NotationError(f"trick {fault.trick}: {fault.card.dutch!r}: {fault.reason.english}")
 
 

@@ -362,3 +362,13 @@ def test_hands_of_all_four_and_tricks_that_are_there_are_needed() -> None:
     for lost in (-1, 3):
         with pytest.raises(ClaimError, match=f"{lost} tricks conceded of 2"):
             concession(ending, Seat.NORTH, lost)
+
+
+def test_a_claim_about_cards_already_played_is_not_scored() -> None:
+    deal, _ = stopped_deal(KLAVERJAS_DRIVE, 1, tricks=7)
+    played = {play.seat: (play.card,) for play in deal.tricks[0].plays}
+    assert deal.trump is not None
+    assert deal.turn is not None
+    ending = Ending(KLAVERJAS_DRIVE, deal.trump, played, deal.turn)
+    with pytest.raises(ClaimError, match=r"not about this deal: .* was already played"):
+        as_if_played(deal, contested(ending, Claim(claimer=deal.turn, tricks=0)))
