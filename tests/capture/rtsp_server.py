@@ -160,6 +160,8 @@ class RtspServer:
             if count == self._behaviour.hangs_up_after:
                 return
             if count == self._behaviour.resets_after:
+                # A reset throws away what has not been read yet; a slow reader is not what is tested.
+                self._stop.wait(0.5)
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                 return
             due_s = started_s + count / self._behaviour.frames_per_second
