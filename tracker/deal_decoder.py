@@ -45,7 +45,9 @@ VERZAKING_WEIGHT: Final = 4.5
 """How improbable a verzaking is: one deal in a hundred has one. See the curve in the README."""
 
 _MOST_EXCHANGES: Final = 3
-_CONTESTED_AT_MOST: Final = 0.99
+_CONTESTED_AT_MOST: Final = 0.94
+"""So little that a person is always asked."""
+
 _SECONDS_TO_WEIGHT: Final = 4.0
 _MOST_FOR_ONE_PAIR: Final = 16.0
 _MISSING_PLACE: Final = 1.0

@@ -3,7 +3,7 @@
     turn        who is to play, and a card that came before its turn (articles 10 and 11)
     faces       a card shown outside the trick, two cards laid at once, a card of another pack
     gathering   a trick that joined the pile of the side that did not win it
-    dealing     packets before all four seats while a deal goes on: it is broken off and dealt again
+    hands       more cards of one player than a hand has (article 5)
 
 Only what was seen well is told: a wrong warning is worse here than a late one. Nothing here is decided; the
 wedstrijdleider looks at it.
@@ -38,6 +38,7 @@ class IrregularitySettings:
     packet_from_centre: float = 1.8
     dealing_s: float = 9.0
     faceless_s: float = 1.5
+    taken_up_s: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +152,18 @@ class FaceWatch:
                 for face in self._named(sighting, played):
                     yield from self._once(face, card_width)
 
+    def open_now(
+        self, sightings: Sequence[Sighting], beside: Sequence[Sighting], played: set[Card], card_width: float
+    ) -> list[ShownFace]:
+        """All cards of this pack, not played yet, that lie open now, outside the middle or ``beside``."""
+        apart = [sighting for sighting in sightings if not self.view.is_in_play(sighting.place, card_width)]
+        return [
+            face
+            for sighting in (*apart, *beside)
+            if self._lies_still(sighting)
+            for face in self._named(sighting, played)
+        ]
+
     def _lies_still(self, sighting: Sighting) -> bool:
         return (
             sighting.side is Side.FACE
@@ -171,34 +184,6 @@ class FaceWatch:
                 return
         self.told_at.append((face.sighting.place, face.card))
         yield face
-
-
-@dataclass(slots=True)
-class DealingWatch:
-    """Sees that cards are dealt: backs come to lie before all four seats, with no face in the middle."""
-
-    view: TableView
-    settings: IrregularitySettings = field(default_factory=IrregularitySettings)
-    last_face_s: float = 0.0
-
-    def is_dealing(self, time_s: float, sightings: Sequence[Sighting], card_width: float) -> bool:
-        """Take in one frame; whether a deal is being dealt in it."""
-        seats: set[Seat] = set()
-        for sighting in sightings:
-            if sighting.side is Side.FACE:
-                if self.view.is_in_play(sighting.last_point, card_width):
-                    self.last_face_s = max(self.last_face_s, sighting.last_seen_s)
-            elif self._is_new_packet(time_s, sighting, card_width):
-                seats.add(self.view.nearest_seat(sighting.place))
-        return len(seats) == len(CLOCKWISE) and time_s - self.last_face_s >= self.settings.faceless_s
-
-    def _is_new_packet(self, time_s: float, sighting: Sighting, card_width: float) -> bool:
-        far = self.settings.packet_from_centre * card_width
-        return (
-            sighting.settled_s is not None
-            and time_s - sighting.first_seen_s <= self.settings.dealing_s
-            and distance(sighting.place, self.view.centre) >= far
-        )
 
 
 _FOREIGN_FROM: Final = 0.8

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
-from rules import Team
+import numpy as np
+
+from rules import CLOCKWISE, FULL_DECK, Card, Seat, Team
 from tracker.deal_decoder import DecodedCard, DecodedDeal
 from tracker.events.types import (
+    CardCountWrong,
     CardExposed,
     CardPlayedOutOfTurn,
     CardsPlayedTogether,
@@ -19,6 +23,8 @@ from tracker.irregularities import ShownFace, ToldPlay, came_before_its_turn, tu
 from tracker.scene import SUREST_BY_CAMERA, TRICKS_IN_A_DEAL, Facts, Scene
 from tracker.sightings import Sighting
 from tracker.trick_watch import LaidSlot
+
+CARDS_IN_A_HAND: Final = TRICKS_IN_A_DEAL
 
 
 def out_of_turn(
@@ -94,6 +100,51 @@ def _beside(scene: Scene, face: ShownFace, owner: LaidSlot) -> Iterator[Event]:
 def _shown(scene: Scene, face: ShownFace) -> Facts:
     since_s = face.sighting.settled_s or face.sighting.first_seen_s
     return scene.facts(face.confidence, since_s, face.sighting.first_seen_s)
+
+
+def hands_of_wrong_size(scene: Scene, sightings: Sequence[Sighting]) -> Iterator[Event]:
+    """A player of whom more cards were seen than a hand has, and whose hand was short then (article 5).
+
+    What was played counts, and what lies open unplayed: a hand laid open, a card left after the last trick.
+    """
+    deal = scene.deal
+    for seat, left in _left_in_hand(scene, sightings).items():
+        count = _played_by(scene, seat) + len(left)
+        if count > CARDS_IN_A_HAND and seat not in deal.counts_told:
+            yield _wrong_count(scene, seat, count, min(left.values(), default=SUREST_BY_CAMERA))
+    in_the_last = {told.seat for (trick, _), told in deal.told.items() if trick == TRICKS_IN_A_DEAL}
+    if deal.counts_told and len(in_the_last) == len(CLOCKWISE) - 1:
+        (short,) = set(CLOCKWISE) - in_the_last
+        if short not in deal.counts_told:
+            yield _wrong_count(scene, short, _played_by(scene, short), scene.settings.telling.sure)
+
+
+def _left_in_hand(scene: Scene, sightings: Sequence[Sighting]) -> dict[Seat, dict[Card, float]]:
+    """Of each seat the cards that lie open and were not played, with how sure each is."""
+    deal, watch = scene.deal, scene.deal.watch
+    left: dict[Seat, dict[Card, float]] = {seat: {} for seat in CLOCKWISE}
+    played = {told.card for told in deal.told.values()}
+    owners = {refused.identifier: watch.seat_of(owner) for refused, owner in watch.refused}
+    beside = [refused for refused, _ in watch.refused]
+    for face in deal.faces.open_now(sightings, beside, played, scene.card_width):
+        if face.card is not None:
+            left[owners.get(face.sighting.identifier, face.seat)][face.card] = face.confidence
+    for slot in watch.after_the_last:
+        index = int(np.argmax(slot.log_probs[: len(FULL_DECK)]))
+        if FULL_DECK[index] not in played:
+            left[watch.seat_of(slot)][FULL_DECK[index]] = float(np.exp(slot.log_probs[index]))
+    return left
+
+
+def _played_by(scene: Scene, seat: Seat) -> int:
+    return sum(told.seat is seat for told in scene.deal.told.values())
+
+
+def _wrong_count(scene: Scene, seat: Seat, seen: int, confidence: float) -> Event:
+    scene.deal.counts_told.add(seat)
+    return CardCountWrong(
+        **scene.facts(confidence, scene.now.time_s), seat=seat, seen=seen, expected=CARDS_IN_A_HAND
+    )
 
 
 def slow_play(scene: Scene) -> Iterator[Event]:

@@ -106,11 +106,11 @@ def named(laid: Sequence[Sequence[LogProbs]], *, complete: bool) -> Naming:
 
 
 def _rivals(rows: Floats, columns: npt.NDArray[np.intp], may_change: int, seen: int) -> tuple[Exchange, ...]:
-    """The likely exchanges of two rows, at least one of which was seen."""
+    """The likely exchanges of two rows; of two that were not seen only once all others have been."""
     weights = _exchange_weights(rows, columns)
     found = [
         Exchange((one, other), min(0.0, float(weights[one, other])))
-        for one in range(seen)
+        for one in range(may_change)
         for other in range(one + 1, may_change)
         if weights[one, other] > _RIVAL_FROM
     ]

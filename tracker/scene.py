@@ -9,7 +9,7 @@ from typing import Final, TypedDict
 from rules import Bidding, Card, Reglement, Seat, Suit
 from tracker.deal_decoder import DecodedDeal, LaidCard, decode_deal
 from tracker.events.types import VideoSpan
-from tracker.irregularities import DealingWatch, FaceWatch, ToldPlay
+from tracker.irregularities import FaceWatch, ToldPlay
 from tracker.seat_evidence import degrees_off
 from tracker.settings import TrackerSettings
 from tracker.table_view import TableView
@@ -58,7 +58,8 @@ class DealProgress:
     number_is_next: the table is free for it, and its first card has yet to come.
     finished: its eight tricks are over. closed: that was told. to_cover: tricks gathered and not told so yet.
     slow_told: for which places it was told that the table waits. asked: which cards are to be confirmed.
-    turns_told: where it was told that a card came out of turn.
+    turns_told: where it was told that a card came out of turn. dealt: its dealing was seen.
+    counts_told: of whom it was told that their hand had too many or too few cards.
     """
 
     number: int
@@ -67,7 +68,7 @@ class DealProgress:
     declarer: Seat | None
     watch: TrickWatch
     faces: FaceWatch
-    dealing: DealingWatch
+    dealt: bool = False
     started: bool = False
     number_is_next: bool = False
     finished: bool = False
@@ -78,6 +79,7 @@ class DealProgress:
     slow_told: set[Place] = field(default_factory=set)
     asked: set[Place] = field(default_factory=set)
     turns_told: set[Place] = field(default_factory=set)
+    counts_told: set[Seat] = field(default_factory=set)
 
     def has_untold(self) -> bool:
         """Whether a card of the trick that lies open was not told yet."""

@@ -255,6 +255,7 @@ class _Track:
     first_point: Point | None = None
     last_seen_s: float = 0.0
     last_in_place_s: float = 0.0
+    lay_there_s: float = 0.0
     settled_s: float | None = None
     settled_at: Point | None = None
     place: Point | None = None
@@ -284,11 +285,9 @@ class _Track:
         self, time_s: float, point: Point, width: float, settings: SightingSettings
     ) -> float:
         """A card that lay in its place a moment ago is mostly still there."""
-        if self.place is None or time_s - self.last_seen_s > settings.momentary_s:
+        if self.place is None or time_s - self.lay_there_s > settings.momentary_s:
             return 0.0
-        near = settings.same_place * width
-        lay = distance(self.place, self.moments[-1].centre) <= near
-        return _LEAVING if lay and distance(self.place, point) > near else 0.0
+        return _LEAVING if distance(self.place, point) > settings.same_place * width else 0.0
 
     def _distance_to(self, time_s: float, point: Point) -> float:
         """To where it was last, where it would be had it moved on, or where it lay: the nearest."""
@@ -339,6 +338,8 @@ class _Track:
         self.waiting.append(_Look(time_s, card.centre, card.name, weight, share))
         if self.place is None or distance(self.place, card.centre) > settings.same_place * width:
             self._settle_if_still(time_s, width, settings)
+        if self.place is not None and distance(self.place, card.centre) <= settings.same_place * width:
+            self.lay_there_s = time_s
         self._use_waiting_looks(time_s, width, settings)
         near = settings.left_its_place * width
         if self.settled_at is not None and distance(self.settled_at, card.centre) <= near:

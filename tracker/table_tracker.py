@@ -18,6 +18,7 @@ from math import prod
 from detector.types import CardDetection
 from rules import Card, Deal, Reglement, Seat, Suit
 from tracker.deal_decoder import DecodedCard, DecodedDeal, decode_deal
+from tracker.dealing import DealingWatch
 from tracker.events.fold import verzaking_certainty
 from tracker.events.types import (
     ACCUSES,
@@ -34,8 +35,14 @@ from tracker.events.types import (
     TrumpDeclared,
     VideoSpan,
 )
-from tracker.irregularities import DealingWatch, FaceWatch
-from tracker.irregularity_events import faces_that_are_no_plays, gathered_wrongly, out_of_turn, slow_play
+from tracker.irregularities import FaceWatch
+from tracker.irregularity_events import (
+    faces_that_are_no_plays,
+    gathered_wrongly,
+    hands_of_wrong_size,
+    out_of_turn,
+    slow_play,
+)
 from tracker.scene import (
     SUREST_BY_CAMERA,
     TRICKS_IN_A_DEAL,
@@ -87,6 +94,7 @@ class TableTracker:
         self._newest_identifier = -1
         self._frames = 0
         self._between: NextDealWatch | None = None
+        self._dealing = DealingWatch(view, self._settings.irregularities)
         self._deal = self._new_deal(deal, dealer, trump, declarer)
 
     def update(
@@ -117,13 +125,19 @@ class TableTracker:
     def _events(self, sightings: Sequence[Sighting]) -> Iterator[Event]:
         if not self._deal.started and not self._deal.number_is_next:
             yield from self._start()
+        dealing = self._dealing.begins(self._now.time_s, sightings, self._sightings.card_width)
+        if dealing and self._is_dealt_again():
+            yield from self._break_off()
+            if not self._deal.closed:
+                return
         if self._deal.closed:
-            self._look_for_next_deal(sightings)
+            self._look_for_next_deal(sightings, dealing=dealing)
             if not self._deal.number_is_next:
                 return
-        if self._is_dealt_again(sightings):
-            yield from self._break_off()
-            return
+        if dealing:
+            self._deal.dealt = True
+            if not self._deal.started:
+                yield from self._start()
         before = len(self._deal.watch.tricks)
         changed = self._deal.watch.update(self._now.time_s, sightings, self._sightings.card_width)
         if changed and not self._deal.started:
@@ -144,6 +158,7 @@ class TableTracker:
             self._deal.to_cover.append(before)
         yield from self._covered(sightings, final=False)
         yield from faces_that_are_no_plays(self._scene(), sightings)
+        yield from hands_of_wrong_size(self._scene(), sightings)
         yield from slow_play(self._scene())
         yield from self._close()
 
@@ -162,9 +177,8 @@ class TableTracker:
 
     def _new_deal(self, number: int, dealer: Seat, trump: Suit | None, declarer: Seat | None) -> DealProgress:
         watch = TrickWatch(self._view, self._settings.tricks, self._newest_identifier + 1)
-        settings = self._settings.irregularities
-        dealing = DealingWatch(self._view, settings, self._now.time_s)
-        return DealProgress(number, dealer, trump, declarer, watch, FaceWatch(self._view, settings), dealing)
+        faces = FaceWatch(self._view, self._settings.irregularities)
+        return DealProgress(number, dealer, trump, declarer, watch, faces)
 
     def _start(self) -> Iterator[Event]:
         deal = self._deal
@@ -173,17 +187,19 @@ class TableTracker:
             table=self._table,
             deal=deal.number,
             time_utc=self._now.at(self._now.time_s),
+            video=VideoSpan(self._dealing.began_s, self._now.time_s) if deal.dealt else None,
             dealer=deal.dealer,
             reglement=self._reglement.name,
         )
         if deal.trump is not None:
             yield self._trump_declared(deal.trump, 1.0, inferred=False)
 
-    def _look_for_next_deal(self, sightings: Sequence[Sighting]) -> None:
-        """Once the table is free, the next face in the middle opens the next deal."""
+    def _look_for_next_deal(self, sightings: Sequence[Sighting], *, dealing: bool) -> None:
+        """The next deal opens with its dealing, or with the next face in the middle of a free table."""
         if self._between is None:
             self._between = NextDealWatch(self._view, self._now.time_s, self._settings.tricks)
-        if self._between.is_free(self._now.time_s, sightings, self._sightings.card_width):
+        free = self._between.is_free(self._now.time_s, sightings, self._sightings.card_width)
+        if dealing or free:
             trump = self._later_trumps.pop(0) if self._later_trumps else None
             self._deal = self._new_deal(self._deal.number + 1, self._deal.dealer.left, trump, None)
             self._deal.number_is_next = True
@@ -206,7 +222,9 @@ class TableTracker:
 
     def _tell(self, *, final: bool) -> Iterator[Event]:
         deal = self._deal
-        decoded = self._scene().decoded(complete=final and deal.finished)
+        # Where a hand had a card too many, what was not seen cannot be told from what is left.
+        counted = not deal.counts_told and not deal.watch.after_the_last
+        decoded = self._scene().decoded(complete=final and deal.finished and counted)
         yield from self._tell_trump(decoded, final=final)
         accusations = self._accusations(decoded.trump)
         weighty = set().union(*accusations)
@@ -296,9 +314,12 @@ class TableTracker:
     def _tell_surer(
         self, told: ToldCard, card: DecodedCard, slot: LaidSlot | None, *, accuses: bool, final: bool
     ) -> Iterator[Event]:
-        """A card told while it was doubtful and certain by now; one that accuses, when it changed at all."""
+        """A card told while doubtful and certain by now, or the reverse; one that accuses, at any change."""
         settings = self._settings.telling
         doubtful = told.confidence < settings.sure and card.probability >= settings.confirm_from
+        doubtful |= (
+            told.confidence >= settings.confirm_from and _doubt(card, settings, accuses=False) is not None
+        )
         change = abs(told.confidence - rounded(card.probability))
         worth_telling = settings.last_accusing_change if final else settings.accusing_change
         if doubtful or (accuses and change >= worth_telling):
@@ -364,13 +385,16 @@ class TableTracker:
             )
             yield from gathered_wrongly(self._scene(), number, gathered_by)
 
-    def _is_dealt_again(self, sightings: Sequence[Sighting]) -> bool:
+    def _is_dealt_again(self) -> bool:
+        """Whether a dealing that begins now is another one than this deal's own."""
         deal = self._deal
-        dealing = deal.dealing.is_dealing(self._now.time_s, sightings, self._sightings.card_width)
-        return dealing and bool(deal.told) and not deal.finished
+        return (bool(deal.told) or deal.dealt) and not deal.finished
 
     def _break_off(self) -> Iterator[Event]:
-        """Cards are dealt while a deal goes on: it was broken off, or the end of its last trick not seen."""
+        """Packets lie before all four while a deal goes on: it was dealt again, or the hands were laid down.
+
+        When the eighth trick lies, the end of it was not seen.
+        """
         deal = self._deal
         if len(deal.watch.tricks) >= TRICKS_IN_A_DEAL:
             deal.finished = True

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from detector.types import Side
-from rules import Team
+from rules import CLOCKWISE, Seat, Team
 from tracker.name_evidence import FOREIGN_INDEX, LogProbs, agreement, normalised
 from tracker.quads import Point, distance, may_be_one_card
 from tracker.seat_evidence import Degrees, Floats, degrees_off, seat_weights, seating, way_degrees_off
@@ -22,6 +22,7 @@ from tracker.sightings import Sighting
 from tracker.table_view import TableView
 
 CARDS_IN_A_TRICK: Final = 4
+_LAST_TRICK: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,7 @@ class TrickSettings:
     same_card: float = -0.9
     not_the_same: float = -4.5
     two_cards_apart: float = 1.2
+    another_place: float = 0.25
     same_place: float = 0.6
     no_seat_left: float = 7.0
     gathered_from_centre: float = 1.5
@@ -115,10 +117,18 @@ class TrickWatch:
         """The trick being played."""
         return self.tricks[-1]
 
+    @property
+    def after_the_last(self) -> Sequence[LaidSlot]:
+        """Cards laid after the eighth trick, when that was one short: some hand had a card too many."""
+        if len(self.tricks) <= _LAST_TRICK or len(self.tricks[_LAST_TRICK - 1].slots) >= CARDS_IN_A_TRICK:
+            return ()
+        return self.tricks[_LAST_TRICK].slots
+
     def update(self, time_s: float, sightings: Sequence[Sighting], card_width: float) -> bool:
         """Take in one frame. Returns whether a card was laid or a trick gathered in it."""
         self._frames.append(time_s)
         self._refresh(sightings)
+        self._part_two_cards(card_width)
         changed = self._take_in(time_s, sightings, card_width)
         if self._is_gathered(time_s, self._candidates(sightings, card_width)):
             self._cover(time_s, card_width)
@@ -146,6 +156,17 @@ class TrickWatch:
         for slot in self.current.slots:
             for identifier in slot.parts:
                 slot.parts[identifier] = by_identifier.get(identifier, slot.parts[identifier])
+
+    def _part_two_cards(self, card_width: float) -> None:
+        """Let go of what was taken for the other corner of a card and turned out to be a card of its own."""
+        for slot in self.current.slots:
+            first, *others = slot.parts.values()
+            for other in others:
+                agreed = agreement(first.log_probs, other.log_probs) > self._settings.not_the_same
+                away = distance(first.place, other.place) > self._settings.another_place * card_width
+                if away and not agreed and first.last_seen_s > other.first_seen_s:
+                    del slot.parts[other.identifier]
+                    self._used.discard(other.identifier)
 
     def _candidates(self, sightings: Sequence[Sighting], card_width: float) -> list[Sighting]:
         """Faces that lie still in the middle and belong to no trick, by when they were laid.
@@ -255,6 +276,10 @@ class TrickWatch:
     def weights_of(self, slot: LaidSlot) -> Floats:
         """(4,): how well a card of the trick fits each seat."""
         return seat_weights(degrees_off(self._view, slot.laid_at), slot.way)
+
+    def seat_of(self, slot: LaidSlot) -> Seat:
+        """The seat that a card fits best by itself."""
+        return CLOCKWISE[int(np.argmax(self.weights_of(slot)))]
 
     def _slot_of_seat(self, seat: int) -> LaidSlot | None:
         """The card that a seat has in this trick, by the best seating of those that lie."""

@@ -6,7 +6,7 @@ seconds of film.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from capture.simulator._pixels import Pixels
 from capture.simulator.camera import Extent, Pose, corners_on_table
-from capture.simulator.deals import PlayedDeal
+from capture.simulator.deals import CARDS_EACH, PlayedDeal
 from capture.simulator.layouts import CARD_HEIGHT
 from capture.simulator.script import (
     CARD_EXTENT,
@@ -66,10 +66,21 @@ class Neatness:
 NEAT: Final = Neatness()
 
 
-def make_script(rng: np.random.Generator, deals: Sequence[PlayedDeal], neatness: Neatness = NEAT) -> Script:
-    """The film of the ``deals`` one after another; the same generator state gives the same script."""
+def make_script(
+    rng: np.random.Generator,
+    deals: Sequence[PlayedDeal],
+    neatness: Neatness = NEAT,
+    dealt_in_vain: Collection[int] = (),
+) -> Script:
+    """The film of the ``deals`` one after another; the same generator state gives the same script.
+
+    dealt_in_vain: before which deals, counted from 0, cards are dealt of which nobody plays one: the hands
+        are laid down again, taken together and dealt anew, as after a wrong dealing or when all have passed.
+    """
     choreographer = _Choreographer(rng, neatness)
     for number, deal in enumerate(deals):
+        if number in dealt_in_vain:
+            choreographer.deal_in_vain(deal.dealer)
         choreographer.film(number, deal)
     return choreographer.script()
 
@@ -124,6 +135,30 @@ class _Choreographer:
         self.clock += 0.5
         self._tell(Happening.DEAL_CLOSED, number)
         self._take_piles_away()
+
+    def deal_in_vain(self, dealer: Seat) -> None:
+        """Cards are dealt and taken up, laid down again by all four, and taken together by the dealer."""
+        self._deal_packets(dealer)
+        self._take_up_hands(dealer)
+        self.clock += float(self.rng.uniform(2.0, 4.0))
+        for seat in CLOCKWISE:
+            self._lay_hand_down(seat)
+        self.clock += 1.0
+        for seat in CLOCKWISE:
+            self.clock = self._take_away(dealer, self.packets[seat], self._packet_place(seat), self.clock)
+        self.clock += float(self.rng.uniform(1.5, 2.5))
+
+    def _lay_hand_down(self, seat: Seat) -> None:
+        start, place = self.clock, self._packet_place(seat)
+        there, back = start + 0.45, start + 0.9
+        hand = aimed(seat, place.x, place.y)
+        poses = [self._on_pile(Pose(place.x, place.y, hand.turn)) for _ in range(CARDS_EACH)]
+        held = tuple(Held(None, False, relative(hand, pose), start, there) for pose in poses)
+        self.packets[seat] = [self._lie(None, pose, False, there) for pose in poses]
+        home = _HOMES[seat]
+        stations = (Station(start, *home), Station(there, place.x, place.y), Station(back, *home))
+        self.reaches.append(Reach(seat, stations, held))
+        self.clock = start + 0.3
 
     def _habits(self, seat: Seat) -> _Habits:
         rng = self.rng

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
@@ -130,7 +130,12 @@ def told_by(tracker: TableTracker, frames: Iterable[ReadFrame]) -> list[Event]:
     return [*events, *tracker.finish()]
 
 
-def tracked_match(deals: Sequence[PlayedDeal], seed: int) -> list[Event]:
+def match_script(deals: Sequence[PlayedDeal], seed: int, dealt_in_vain: Collection[int] = ()) -> Script:
+    """One film of several deals; before those of ``dealt_in_vain``, from 0, a deal of which nothing came."""
+    return make_script(np.random.default_rng([seed, 2]), deals, Neatness(most_covered=0.6), dealt_in_vain)
+
+
+def tracked_match(deals: Sequence[PlayedDeal], seed: int, script: Script | None = None) -> list[Event]:
     """What is told of a match in one film, of which only the first dealer is known."""
-    script = make_script(np.random.default_rng([seed, 2]), deals, Neatness(most_covered=0.6))
-    return tracked(script, Table(seed, reglement=deals[0].reglement), deals[0].dealer, None)
+    film = script or match_script(deals, seed)
+    return tracked(film, Table(seed, reglement=deals[0].reglement), deals[0].dealer, None)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Final, TypeVar
+
+import pytest
 
 from rules import AMSTERDAMS_MET_PASSEN, Seat, Suit, Team, parse_card
 from tests.tracker.fake_table import (
@@ -19,6 +22,7 @@ from tests.tracker.fake_table import (
 )
 from tests.tracker.test_table_tracker import FakeStranger, face, told_of
 from tracker.events import (
+    CardCountWrong,
     CardDoubtful,
     CardExposed,
     CardPlayed,
@@ -66,6 +70,7 @@ def of_kind(events: list[Event], kind: type[Kind]) -> list[Kind]:
 
 def irregular(events: list[Event]) -> list[str]:
     kinds = (
+        CardCountWrong,
         CardExposed,
         CardPlayedOutOfTurn,
         CardsPlayedTogether,
@@ -117,6 +122,45 @@ def test_a_hand_laid_open_is_not_eight_exposed_cards() -> None:
         for index, code in enumerate(("CA", "CT", "CK", "CQ", "D7", "D8"))
     ]
     assert of_kind(told_of([*trick(), *hand], 10.0), CardExposed) == []
+
+
+def laid_open(seat_side: float, codes: str, from_s: float, until_s: float) -> list[Span]:
+    """A hand open on the table, at the right (1) or the left (-1) of it."""
+    return [
+        (from_s, until_s, face(parse_card(code), seat_side * (3.6 + 1.2 * (i % 3)), -1.7 + 1.7 * (i // 3)))
+        for i, code in enumerate(codes.split())
+    ]
+
+
+def test_a_hand_laid_open_with_a_card_too_many_is_told_with_its_player() -> None:
+    """After one trick East still holds eight (article 5)."""
+    eight = laid_open(1, "CA CT CK CQ D7 D8 D9 DT", 7.0, 14.0)
+    events = told_of([*trick(), back(-5.0, 0.9, 6.6), *eight], 13.0)
+    (event,) = of_kind(events, CardCountWrong)
+    assert (event.seat, event.seen, event.expected) == (Seat.EAST, 9, 8)
+    seven = eight[:-1]
+    assert of_kind(told_of([*trick(), back(-5.0, 0.9, 6.6), *seven], 13.0), CardCountWrong) == []
+
+
+@pytest.mark.parametrize("place", [(0.3, -3.4), (0.2, -1.3)], ids=["shown before North", "led by North"])
+def test_a_card_left_after_the_last_trick_is_told_and_whose_hand_was_short(
+    place: tuple[float, float],
+) -> None:
+    """East was dealt seven cards and North nine: the eighth trick has three, and North keeps one."""
+    rng = random.Random(6)
+    deal = random_deal(rng)
+    (short,) = [play for play in deal.tricks[7] if play.seat is Seat.EAST]
+    others = tuple(play for play in deal.tricks[7] if play.seat is not Seat.EAST)
+    film = FakeFilm(rng, [replace(deal, tricks=(*deal.tricks[:7], others))])
+    gathered_s = max(rest.until_s for rest in film.rests if rest.card in {play.card for play in others})
+    from_s = gathered_s + 0.9 if place == (0.2, -1.3) else gathered_s - 1.0
+    left = [(from_s, film.length_s, face(short.card, *place))]
+    events = tracked(film, FakeEye(rng), extra=left)
+    told = [(event.seat, event.seen, event.expected) for event in of_kind(events, CardCountWrong)]
+    assert told == [(Seat.NORTH, 9, 8), (Seat.EAST, 7, 8)]
+    (record,) = fold_deals(events)
+    assert record.closed
+    assert short.card not in {card.card for card in record.cards}
 
 
 def test_a_card_of_another_pack_is_told_once_however_long_it_lies() -> None:

@@ -12,10 +12,19 @@ from typing import Final
 
 from capture.simulator import simulate_match
 from capture.simulator.reader import ReadingFaults
+from capture.simulator.script import Happening
 from rules import CLOCKWISE, KLAVERJAS_DRIVE, Suit
 from tests.tracker.measure import Measured, measure_all, tables, trumps_possible, wrongly_flagged
-from tests.tracker.simulated_tables import Table, places, read, score, told_to_rules, tracked_match
-from tracker.events import DealClosed, fold_deals
+from tests.tracker.simulated_tables import (
+    Table,
+    match_script,
+    places,
+    read,
+    score,
+    told_to_rules,
+    tracked_match,
+)
+from tracker.events import BROKEN_OFF, PLAYED, DealClosed, DealStarted, fold_deals
 
 EACH: Final = 8
 _MATCH_DEALS: Final = 16
@@ -83,6 +92,34 @@ def test_a_match_of_sixteen_deals_in_one_film_that_nobody_touches() -> None:
         assert record.closed
         assert [(card.trick, card.position, card.seat, card.card) for card in record.cards] == places(deal)
         assert score(record.deal) == score(told_to_rules(deal))
+
+
+def test_a_dealing_is_seen_and_one_in_vain_breaks_off_a_deal_of_the_same_dealer() -> None:
+    """Before the second deal all lay their hands down again: no card was played of what was dealt first."""
+    played = simulate_match(78, 3)
+    script = match_script(played, 78, dealt_in_vain={1})
+    events = tracked_match(played, 78, script)
+    started = [event for event in events if isinstance(event, DealStarted)]
+    assert [(event.deal, event.dealer) for event in started] == [
+        (1, played[0].dealer),
+        (2, played[1].dealer),
+        (2, played[1].dealer),
+        (3, played[2].dealer),
+    ]
+    dealing = {event.deal: event.video for event in started if event.video is not None}
+    first_cards = {
+        moment.deal + 1: moment.time_s
+        for moment in reversed(script.moments)
+        if moment.happening is Happening.CARD_PLAYED
+    }
+    assert sorted(dealing) == [2, 3]
+    for number, video in dealing.items():
+        assert video.to_s < first_cards[number] - 1.0
+        assert 0.5 < video.to_s - video.from_s < 9.0
+    closed = [(event.deal, event.reason) for event in events if isinstance(event, DealClosed)]
+    assert closed == [(1, PLAYED), (2, BROKEN_OFF), (2, PLAYED), (3, PLAYED)]
+    for deal, record in zip(played, fold_deals(events), strict=True):
+        assert [(card.trick, card.position, card.seat, card.card) for card in record.cards] == places(deal)
 
 
 def test_a_reader_that_is_fooled_by_some_cards_accuses_nobody_surely() -> None:
