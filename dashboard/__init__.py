@@ -2,13 +2,14 @@
 
 from dashboard.app import create_app
 from dashboard.config import DashboardConfig, config_from_toml
-from dashboard.server import create_table_token, run_dashboard, serve
+from dashboard.server import create_table_token, renew_password, run_dashboard, serve
 
 __all__ = [
     "DashboardConfig",
     "config_from_toml",
     "create_app",
     "create_table_token",
+    "renew_password",
     "run_dashboard",
     "serve",
 ]

@@ -26,6 +26,7 @@ from dashboard.pages import (
     health,
     ingest,
     media,
+    organiser,
     paper,
     phone,
     replay,
@@ -68,6 +69,7 @@ _BLUEPRINTS = (
     schedule.blueprint,
     tellijst.blueprint,
     paper.blueprint,
+    organiser.blueprint,
 )
 
 

@@ -225,8 +225,13 @@ class Books:
         self._books: dict[str, TableBook] = {}
 
     def tables(self) -> list[str]:
-        """The names of all tables, numbers in their own order and before words."""
-        return sorted({*self._tokens.tables(), *self._log.last_ids()}, key=_natural_order)
+        """The names of all tables, in order."""
+        return self.in_order({*self._tokens.tables(), *self._log.last_ids()})
+
+    @staticmethod
+    def in_order(tables: Iterable[str]) -> list[str]:
+        """Names of tables as the hall has them: numbers in their own order and before words."""
+        return sorted(tables, key=_natural_order)
 
     def book(self, table: str) -> TableBook:
         """The book of one table."""

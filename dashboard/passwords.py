@@ -8,12 +8,19 @@ from typing import Final
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from dashboard.store.secrets import new_readable_code
+
 SHORTEST_PASSWORD: Final = 10
 LONGEST_PASSWORD: Final = 200
 
 # 19 MiB, two passes: OWASP's setting for a small server. The lock keeps many logins from taking the memory.
 _HASHER: Final = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)
 _ONE_AT_A_TIME: Final = threading.Lock()
+
+
+def new_password() -> str:
+    """A password that nobody guesses and that can be typed over, of 14 characters."""
+    return new_readable_code()
 
 
 def hash_password(password: str) -> str:

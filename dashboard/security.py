@@ -93,7 +93,8 @@ def _check_role() -> ResponseReturnValue | None:
         return None  # No such address: the router answers 404 or 405.
     if may_call(identity.role, endpoint) and _is_own_table(identity):
         return None
-    if request.method == "GET" and may_call(Role.DIRECTOR, endpoint) and wants_page(request):
+    is_for_people = may_call(Role.ORGANISER, endpoint) and not identity.is_director
+    if request.method == "GET" and is_for_people and wants_page(request):
         return redirect(url_for("sign_in.form"))
     return abort(401 if identity.role is Role.VIEWER else 403)
 

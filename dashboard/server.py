@@ -7,7 +7,6 @@ page holds one.
 from __future__ import annotations
 
 import gc
-import re
 import socket
 from typing import Any, Final
 
@@ -16,12 +15,14 @@ from gunicorn.app.base import BaseApplication
 
 from dashboard.app import create_app
 from dashboard.config import DashboardConfig
-from dashboard.store import Accounts, TableTokens, open_store
+from dashboard.passwords import hash_password, new_password
+from dashboard.store import Accounts, Organising, is_table_name, open_store
 
 _GRACEFUL_S: Final = 2
 """Open pages never end by themselves; they come back when the venue does."""
 _KEEP_ALIVE_S: Final = 5
-_TABLE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}", re.ASCII)
+_AT_THE_CONSOLE: Final = "console"
+"""Who does what is done on the machine itself, in the log."""
 
 
 def run_dashboard(config: DashboardConfig) -> None:
@@ -51,13 +52,23 @@ def create_table_token(config: DashboardConfig, table: str) -> str:
     Raises:
         ValueError: when ``table`` is no name of 1 to 32 letters, figures, ``-`` or ``_``.
     """
-    if not _TABLE_NAME.fullmatch(table):
+    if not is_table_name(table):
         raise ValueError(f"a table's name is 1 to 32 letters, figures, - or _, not {table!r}")
     store = open_store(config.database_url)
     try:
-        return TableTokens(store).create(table)
+        return Organising(store).new_token(table, _AT_THE_CONSOLE)
     finally:
         store.close()
+
+
+def renew_password(config: DashboardConfig, name: str) -> str | None:
+    """A new password for an account, for an organiser who forgot it; None when nobody is called ``name``."""
+    store, password = open_store(config.database_url), new_password()
+    try:
+        changed = Organising(store).renew_password(name, hash_password(password), _AT_THE_CONSOLE)
+    finally:
+        store.close()
+    return password if changed else None
 
 
 def gunicorn_settings(config: DashboardConfig) -> dict[str, Any]:

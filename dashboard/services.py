@@ -19,7 +19,7 @@ from dashboard.media import MediaShelf
 from dashboard.notify.phones import Phones
 from dashboard.presence import Presence
 from dashboard.rate_limit import RateLimit
-from dashboard.store import Accounts, EventLog, Store, TableTokens, Tablets
+from dashboard.store import Accounts, EventLog, Organising, Store, TableTokens, Tablets
 from dashboard.store.desk_log import DeskLog
 from dashboard.venue_writer import VenueWriter
 
@@ -40,6 +40,7 @@ class Services:
     tokens: TableTokens
     tablets: Tablets
     accounts: Accounts
+    organising: Organising
     books: Books
     hub: LiveHub
     pictures: SharedPictures
@@ -75,6 +76,7 @@ def install_services(app: Flask, config: DashboardConfig, store: Store) -> Servi
         tokens=tokens,
         tablets=Tablets(store),
         accounts=Accounts(store),
+        organising=Organising(store),
         books=books,
         hub=hub,
         pictures=SharedPictures(),

@@ -22,6 +22,9 @@ def venue(
     new_token: Annotated[
         str | None, typer.Option(metavar="TABLE", help="maak een sleutel voor deze tafel, en stop")
     ] = None,
+    new_password: Annotated[
+        str | None, typer.Option(metavar="NAME", help="geef een nieuw wachtwoord aan wie zo heet, en stop")
+    ] = None,
     config: Annotated[Path | None, typer.Option(help="instellingen in TOML")] = None,
 ) -> None:
     """Start het dashboard van de zaal. / Start the hall's dashboard."""
@@ -29,13 +32,15 @@ def venue(
     settings = venue_settings(config, {name: value for name, value in given.items() if value is not None})
     from sqlalchemy.exc import SQLAlchemyError
 
-    from dashboard.server import create_table_token, run_dashboard
+    from dashboard.server import create_table_token, renew_password, run_dashboard
 
     try:
-        if new_token is None:
-            run_dashboard(settings)
-        else:
+        if new_token is not None:
             typer.echo(create_table_token(settings, new_token))
+        elif new_password is not None:
+            typer.echo(_given(renew_password(settings, new_password), new_password))
+        else:
+            run_dashboard(settings)
     except (SQLAlchemyError, ModuleNotFoundError) as error:
         raise SettingsError(
             f"De database {settings.database} kan niet worden geopend. Controleer naam en rechten.",
@@ -50,6 +55,16 @@ def venue(
         raise SettingsError(
             f"{new_token!r} is geen naam van een tafel. Gebruik letters, cijfers, - en _.", str(error)
         ) from error
+
+
+def _given(password: str | None, name: str) -> str:
+    """The new password, or a refusal when nobody is called so."""
+    if password is None:
+        raise SettingsError(
+            f"Niemand heet hier {name!r}. Schrijf de naam zoals bij het aanmelden.",
+            f"nobody is called {name!r} here. Write the name as at the login.",
+        )
+    return password
 
 
 def why_not_opened(error: Exception) -> str:

@@ -166,6 +166,11 @@ def action_name(what: str) -> str:
         "declared": gettext("Troef en speler gezegd"),
         "dealer": gettext("Deler gecorrigeerd"),
         "warned": gettext("Waarschuwing"),
+        "account_made": gettext("Wedstrijdleider toegevoegd"),
+        "account_taken": gettext("Wedstrijdleider verwijderd"),
+        "password_renewed": gettext("Nieuw wachtwoord gegeven"),
+        "token_made": gettext("Sleutel voor een tafel gemaakt"),
+        "tokens_revoked": gettext("Sleutels van een tafel ingetrokken"),
     }.get(what, what)
 
 
@@ -189,7 +194,7 @@ def entry_detail(entry: DeskEntry) -> str:
         return gettext("deler %(seat)s", seat=seat_name(Seat(detail["seat"])))
     if entry.what == "warned":
         return f"{offence_name(OffenceKind(detail['offence']))}: {detail['player']}"
-    return ""
+    return detail.get("name", "")
 
 
 def _ruling_detail(detail: Mapping[str, str]) -> str:

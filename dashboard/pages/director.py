@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
+from dashboard.access import Role
 from dashboard.desk.sources import rows_now
 from dashboard.desk.status import in_order
 from dashboard.identity import identify
@@ -24,6 +25,7 @@ def show() -> ResponseReturnValue:
         "director.html",
         picture=_picture(),
         name=current_identity().name,
+        is_organiser=current_identity().role is Role.ORGANISER,
         tables=services().books.tables(),
         push_is_possible=push_is_possible(services().config),
     )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from dashboard.store.database import Store, utc_text
+from dashboard.store.desk_schema import PUSH_SUBSCRIPTIONS
 from dashboard.store.schema import ACCOUNTS, FIRST_RUN_CODES, SESSIONS
 from dashboard.store.secrets import hash_key, new_key, new_readable_code
 
@@ -20,6 +21,15 @@ class Account:
     name: str
     role: str
     password_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class KnownAccount:
+    """An account as the organiser sees it: nothing that opens it."""
+
+    name: str
+    role: str
+    created_utc: datetime
 
 
 class Accounts:
@@ -58,11 +68,18 @@ class Accounts:
     def create(self, name: str, role: str, password_hash: str) -> Account | None:
         """An account for somebody else; None when the name is taken."""
         with self._store.writing() as connection:
-            if connection.scalar(select(ACCOUNTS.c.id).where(ACCOUNTS.c.name == name)) is not None:
+            if not insert_account(connection, name, role, password_hash):
                 return None
-            values = {"name": name, "role": role, "password_hash": password_hash, "created_utc": utc_text()}
-            connection.execute(insert(ACCOUNTS).values(values))
         return self.by_name(name)
+
+    def all(self) -> tuple[KnownAccount, ...]:
+        """Every account, the oldest first."""
+        query = select(ACCOUNTS.c.name, ACCOUNTS.c.role, ACCOUNTS.c.created_utc).order_by(ACCOUNTS.c.id)
+        with self._store.reading() as connection:
+            rows = list(connection.execute(query))
+        return tuple(
+            KnownAccount(name, role, datetime.fromisoformat(created)) for name, role, created in rows
+        )
 
     def exist(self) -> bool:
         """Whether anybody has an account."""
@@ -103,6 +120,37 @@ class Accounts:
         """Log out; an unknown key is no fault."""
         with self._store.writing() as connection:
             connection.execute(delete(SESSIONS).where(SESSIONS.c.key_hash == hash_key(key)))
+
+
+def insert_account(connection: Connection, name: str, role: str, password_hash: str) -> bool:
+    """Write an account within a transaction that does more; False when the name is taken."""
+    if connection.scalar(select(ACCOUNTS.c.id).where(ACCOUNTS.c.name == name)) is not None:
+        return False
+    values = {"name": name, "role": role, "password_hash": password_hash, "created_utc": utc_text()}
+    connection.execute(insert(ACCOUNTS).values(values))
+    return True
+
+
+def change_password(connection: Connection, name: str, password_hash: str) -> bool:
+    """Another password, and whoever was logged in is no more; False when nobody is called that."""
+    found = connection.execute(
+        update(ACCOUNTS).where(ACCOUNTS.c.name == name).values(password_hash=password_hash)
+    )
+    mine = select(ACCOUNTS.c.id).where(ACCOUNTS.c.name == name).scalar_subquery()
+    connection.execute(delete(SESSIONS).where(SESSIONS.c.account_id == mine))
+    return found.rowcount == 1
+
+
+def delete_account(connection: Connection, name: str, role: str) -> bool:
+    """Take away the account of that name and role, with its sessions and phones; False when there is none."""
+    mine = select(ACCOUNTS.c.id).where(ACCOUNTS.c.name == name, ACCOUNTS.c.role == role)
+    account_id = connection.scalar(mine)
+    if account_id is None:
+        return False
+    for belonging in (SESSIONS, PUSH_SUBSCRIPTIONS):
+        connection.execute(delete(belonging).where(belonging.c.account_id == account_id))
+    connection.execute(delete(ACCOUNTS).where(ACCOUNTS.c.id == account_id))
+    return True
 
 
 def _count(connection: Connection) -> int:

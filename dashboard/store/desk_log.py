@@ -21,7 +21,8 @@ class DeskEntry:
     """One thing that was done.
 
     what: ``acknowledged``, ``released``, ``ruled``, ``undone``, ``corrected``, ``declared``, ``dealer`` or
-        ``warned``.
+        ``warned``; of the organiser ``account_made``, ``account_taken``, ``password_renewed``,
+        ``token_made`` or ``tokens_revoked``, which are about no match, and may be about no table.
     alert: the alert that it answers; may be empty. detail: words and numbers that belong to it.
     """
 

@@ -17,6 +17,8 @@ import pytest
 
 from capture.command_line import main
 from capture.simulator import Film
+from dashboard.access import Role
+from dashboard.passwords import hash_password, is_right_password
 from dashboard.store import Accounts, open_store
 from tests.capture.films import write_numbered_film
 from tracker.events import event_from_json, fold_deals
@@ -363,6 +365,23 @@ def test_a_token_for_a_table_is_made(capfd: pytest.CaptureFixture[str], tmp_path
     wrong = klaveroog(capfd, "venue", "--database", tmp_path / "hall.sqlite", "--new-token", "een tafel")
     assert wrong.code == 1
     assert len(wrong.error_lines) == 1
+
+
+def test_who_forgot_the_password_gets_another(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    database = tmp_path / "hall.sqlite"
+    store = open_store(f"sqlite:///{database}")
+    Accounts(store).create("Odette", Role.ORGANISER.value, hash_password("vergeten, helaas"))
+    store.close()
+    run = klaveroog(capfd, "venue", "--database", database, "--new-password", "Odette")
+    assert run.code == 0
+    store = open_store(f"sqlite:///{database}")
+    account = Accounts(store).by_name("Odette")
+    store.close()
+    assert account is not None
+    assert is_right_password(run.output.strip(), account.password_hash)
+    wrong = klaveroog(capfd, "venue", "--database", database, "--new-password", "Niemand")
+    assert wrong.code == 1
+    assert "'Niemand'" in wrong.error_lines[0]
 
 
 def in_a_process(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:

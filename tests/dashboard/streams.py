@@ -41,6 +41,15 @@ class OpenStream:
             except StopIteration:
                 return
 
+    def wait_for_end(self, within: int = 3) -> None:
+        """Read until the server ends the stream, which it must after few messages."""
+        for _ in range(within):
+            try:
+                self.next()
+            except StopIteration:
+                return
+        raise AssertionError("the stream goes on")
+
     def next_picture(self, within: int = 40) -> Message:
         """The next message with a picture, heartbeats skipped."""
         for _ in range(within):

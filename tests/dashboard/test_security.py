@@ -283,3 +283,5 @@ def test_the_table_of_who_may_call_what_leaves_secrets_to_the_wedstrijdleider() 
             "evenings",
         ):
             assert roles == {Role.DIRECTOR, Role.ORGANISER}, endpoint
+        if blueprint == "organiser":
+            assert roles == {Role.ORGANISER}, endpoint
