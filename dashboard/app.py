@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 
@@ -73,8 +75,10 @@ _BLUEPRINTS = (
 )
 
 
-def create_app(config: DashboardConfig) -> Flask:
+def create_app(config: DashboardConfig, clock: Callable[[], datetime] | None = None) -> Flask:
     """The app for one venue. Opens the store at ``config.database`` and brings it up to date.
+
+    clock: the time, with its zone, by which evenings begin, end and freeze; by default that of the machine.
 
     Raises:
         sqlalchemy.exc.OperationalError: when the database cannot be opened.
@@ -83,7 +87,7 @@ def create_app(config: DashboardConfig) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = config.maximum_request_bytes
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 3600
     _prepare_templates(app)
-    install_services(app, config, open_store(config.database_url))
+    install_services(app, config, open_store(config.database_url), clock)
     speak(app, config)
     install_drawing(app)
     install_words(app)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from flask import Flask, current_app
@@ -57,15 +59,17 @@ class Services:
     attempts_by_name: RateLimit
 
 
-def install_services(app: Flask, config: DashboardConfig, store: Store) -> Services:
-    """Make the services of ``app`` on an open store."""
+def install_services(
+    app: Flask, config: DashboardConfig, store: Store, clock: Callable[[], datetime] | None = None
+) -> Services:
+    """Make the services of ``app`` on an open store; ``clock`` as ``create_app`` takes it."""
     log = EventLog(store)
     tokens = TableTokens(store)
     desk_log = DeskLog(store)
     books = Books(log, tokens)
     hub = LiveHub(config.maximum_streams, log.last_ids())
     log.listen(hub.stored)
-    evenings = EveningBook(store, BookMatches(books, hub))
+    evenings = EveningBook(store, BookMatches(books, hub), clock)
     evenings.evenings.when_changed(lambda _: hub.refresh_all())
     writer = VenueWriter(log, books, evenings.is_frozen)
     desk_matches = DeskMatches(books, writer, evenings, config.deals_in_match)

@@ -70,12 +70,13 @@ def tellijst_of(deals: Iterable[DealRecord], deals_in_match: int) -> Tellijst:
     """The sheet of a match of ``deals_in_match`` deals."""
     by_number = {record.number: record for record in deals}
     last = max(deals_in_match, *by_number, 0)
-    rows = tuple(_row(number, by_number.get(number)) for number in range(1, last + 1))
+    rows = tuple(sheet_row(number, by_number.get(number)) for number in range(1, last + 1))
     settled = [row for row in rows if row.state is RowState.SETTLED]
     return Tellijst(rows, {team: _total(settled, team) for team in Team})
 
 
-def _row(number: int, record: DealRecord | None) -> SheetRow:
+def sheet_row(number: int, record: DealRecord | None) -> SheetRow:
+    """The line of one deal; an empty one when there is no such deal yet."""
     if record is None or not (record.deal.plays or record.closed):
         return SheetRow(number, RowState.EMPTY, {})
     result = record.deal.result()

@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import Enum
 
 from dashboard.table_state import SURE_FROM
+from dashboard.tellijst import SheetRow
 from rules import Card, Reason, Seat, Suit, Team
 
 
@@ -68,6 +69,7 @@ class Alert:
     trick: where to look in the deal; None before the first card.
     found_after_trick: how many tricks were covered when it was told.
     tricks: for a verzaking both tricks: where it happened and where it showed.
+    counted: for a side that disagrees: the line of the tellijst as it was counted.
     unsure: the cards among the evidence that deserve a second look. over: it needs nobody any more.
     """
 
@@ -91,6 +93,7 @@ class Alert:
     seen: int | None = None
     expected: int | None = None
     certainty: float | None = None
+    counted: SheetRow | None = None
     unsure: tuple[EvidenceCard, ...] = ()
     over: bool = False
 

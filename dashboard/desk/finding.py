@@ -10,6 +10,7 @@ from dashboard.books import TableRecord
 from dashboard.desk.alerts import Alert, AlertKind, EvidenceCard, EvidenceTrick
 from dashboard.presence import NEVER_HEARD, Lamp, TablePresence, TableStatus
 from dashboard.table_state import SURE_FROM
+from dashboard.tellijst import sheet_row
 from rules import Card, Fault, FaultKind, Reason, Revoke
 from tracker.events import (
     BackFlagged,
@@ -188,7 +189,14 @@ def _disagreements(table: str, record: DealRecord) -> Iterator[Alert]:
         said = [event for event in record.events if isinstance(event, DealAgreed) and event.team is team]
         objections = [event for event in said if not event.agreed]
         if objections:
-            yield replace(_said(objections[-1], AlertKind.DISAGREED), team=team, over=agreed)
+            yield replace(
+                _said(objections[-1], AlertKind.DISAGREED),
+                team=team,
+                trump=record.deal.trump,
+                counted=sheet_row(record.number, record),
+                unsure=tuple(_evidence(seen, set()) for seen in record.cards if seen.confidence < SURE_FROM),
+                over=agreed,
+            )
 
 
 def _said(event: Event, kind: AlertKind) -> Alert:

@@ -9,6 +9,7 @@ from statistics import median_high
 from dashboard.desk.matches import DeskMatch
 from dashboard.desk.questions import Question, questions_of
 from dashboard.desk.status import Case, cases_of
+from dashboard.evening.paper import PaperDifference
 from dashboard.presence import Presence, TablePresence
 from dashboard.store.desk_log import DeskEntry
 from dashboard.table_state import TableView, table_view
@@ -22,6 +23,7 @@ class TableAtDesk:
     behind: how many deals the middle table of the hall is further; 0 or less when this one is not late.
     waiting: finished deals to which not both sides said "klopt". disagreed: where one said "klopt niet".
     agreed: how many finished deals both sides agreed to.
+    papers: the matches of the evening in which the players' own sheets say something else.
     """
 
     found: DeskMatch
@@ -33,6 +35,7 @@ class TableAtDesk:
     agreed: int
     cases: tuple[Case, ...]
     questions: tuple[Question, ...]
+    papers: tuple[PaperDifference, ...]
 
     @property
     def match(self) -> str:
@@ -46,15 +49,33 @@ class TableAtDesk:
 
 
 def tables_at_desk(
-    found: Sequence[DeskMatch], log: Mapping[str, Sequence[DeskEntry]], presence: Presence
+    found: Sequence[DeskMatch],
+    log: Mapping[str, Sequence[DeskEntry]],
+    presence: Presence,
+    papers: Sequence[PaperDifference] = (),
 ) -> list[TableAtDesk]:
     """The tables; ``log`` holds the lines about each match by its key."""
     numbers = [one.record.deals[-1].number for one in found if one.record.deals]
     middle = median_high(numbers) if numbers else 0
-    return [_row(one, log.get(one.record.match, ()), presence.of(one.record.table), middle) for one in found]
+    return [
+        _row(
+            one,
+            log.get(one.record.match, ()),
+            presence.of(one.record.table),
+            middle,
+            tuple(paper for paper in papers if paper.table == one.record.table),
+        )
+        for one in found
+    ]
 
 
-def _row(found: DeskMatch, entries: Sequence[DeskEntry], presence: TablePresence, middle: int) -> TableAtDesk:
+def _row(
+    found: DeskMatch,
+    entries: Sequence[DeskEntry],
+    presence: TablePresence,
+    middle: int,
+    papers: tuple[PaperDifference, ...],
+) -> TableAtDesk:
     record = found.record
     finished = [deal for deal in record.deals if _is_finished(deal)]
     disagreed = [deal.number for deal in finished if False in deal.agreed.values()]
@@ -69,6 +90,7 @@ def _row(found: DeskMatch, entries: Sequence[DeskEntry], presence: TablePresence
         agreed=len(agreed),
         cases=cases_of(record, entries, presence),
         questions=questions_of(record),
+        papers=papers,
     )
 
 

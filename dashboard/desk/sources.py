@@ -24,7 +24,10 @@ def rows_now() -> list[TableAtDesk]:
     """Every table as the desk shows it."""
     found = services().desk_matches.now()
     log = services().desk_log.of_matches({one.record.match for one in found})
-    return tables_at_desk(found, log, services().presence)
+    book = services().evenings
+    evening = book.evenings.current()
+    papers = book.paper_differences(evening) if evening is not None else ()
+    return tables_at_desk(found, log, services().presence, papers)
 
 
 def player_at(found: DeskMatch, seat: Seat) -> str:

@@ -14,7 +14,6 @@ from typing import Final
 from sqlalchemy import insert, select
 
 from dashboard.errors import EveningError
-from dashboard.evening.matches import SeatedMatch
 from dashboard.store import Store
 from dashboard.store.database import utc_text
 from dashboard.store.evening_schema import PAPER_FIGURES
@@ -34,6 +33,16 @@ class PaperLine:
     def as_text(self) -> str:
         """As the store keeps it: NS points, NS roem, EW points, EW roem."""
         return json.dumps([number for team in Team for number in (self.points[team], self.roem[team])])
+
+
+@dataclass(frozen=True, slots=True)
+class PaperDifference:
+    """Where the sheets of a match do not agree: its place in the evening, and the numbers of the deals."""
+
+    evening_id: int
+    round: int
+    table: str
+    deals: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +85,17 @@ def paper_line(numbers: Sequence[int]) -> PaperLine:
     )
 
 
+PaperByPlace = dict[tuple[int, str], dict[Team, dict[int, PaperLine]]]
+"""By match and table, by whose sheet it is, by deal."""
+
+
 class PaperSheets:
     """The players' sheets in a store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._written = 0
+        self._read: dict[int, tuple[int, PaperByPlace]] = {}
 
     def write(
         self,
@@ -108,13 +123,21 @@ class PaperSheets:
         if rows:
             with self._store.writing() as connection:
                 connection.execute(insert(PAPER_FIGURES), rows)
+            self._written += 1
 
-    def of(self, evening_id: int) -> dict[tuple[int, str], dict[Team, dict[int, PaperLine]]]:
-        """By match and table, by whose sheet it is, by deal: what counts of an evening's sheets."""
+    def of(self, evening_id: int) -> PaperByPlace:
+        """What counts of an evening's sheets. Read once for all who ask until something is written."""
+        written = self._written  # Asked before reading: what is written meanwhile is read again.
+        known = self._read.get(evening_id)
+        if known is None or known[0] != written:
+            known = self._read[evening_id] = (written, self._read_all(evening_id))
+        return known[1]
+
+    def _read_all(self, evening_id: int) -> PaperByPlace:
         query = (
             select(PAPER_FIGURES).where(PAPER_FIGURES.c.evening_id == evening_id).order_by(PAPER_FIGURES.c.id)
         )
-        found: dict[tuple[int, str], dict[Team, dict[int, PaperLine]]] = {}
+        found: PaperByPlace = {}
         with self._store.reading() as connection:
             for row in connection.execute(query):
                 sheets = found.setdefault((row.round, row.table_name), {})
@@ -135,11 +158,9 @@ def compared(sheet: Tellijst, sheets: Mapping[Team, Mapping[int, PaperLine]]) ->
     )
 
 
-def differing_deals(
-    seated: SeatedMatch, sheet: Tellijst, sheets: Mapping[Team, Mapping[int, PaperLine]]
-) -> list[int]:
+def differing_deals(sheet: Tellijst, sheets: Mapping[Team, Mapping[int, PaperLine]]) -> tuple[int, ...]:
     """The numbers of the deals on which the sheets do not agree."""
-    return [line.deal for line in compared(sheet, sheets) if line.differs]
+    return tuple(line.deal for line in compared(sheet, sheets) if line.differs)
 
 
 def _counted(row: SheetRow) -> PaperLine | None:

@@ -10,10 +10,11 @@ from dashboard.evening.archive import Archive, EveningFile
 from dashboard.evening.bindings import Bindings
 from dashboard.evening.matches import MatchSource, SeatedMatch, SeatedMatches, TableMatch
 from dashboard.evening.model import Evening, EveningRound, Phase, Seating
-from dashboard.evening.paper import PaperSheets
+from dashboard.evening.paper import PaperDifference, PaperSheets, differing_deals
 from dashboard.evening.register import Evenings
 from dashboard.evening.standing import Matches, evening_standings
 from dashboard.store import Store
+from dashboard.tellijst import tellijst_of
 from rules import Standing
 
 
@@ -61,6 +62,21 @@ class EveningBook:
     def seated(self, evening: Evening, number: int, table: str) -> SeatedMatch | None:
         """One match at one table; None when nobody sits there."""
         return self.matches(evening, {table}).get((number, table))
+
+    def paper_differences(self, evening: Evening) -> tuple[PaperDifference, ...]:
+        """Where the players' own sheets do not agree with each other or with what was counted."""
+        sheets = self.paper.of(evening.id)
+        if not sheets:
+            return ()
+        matches = self.matches(evening, {table for _, table in sheets})
+        found = []
+        for number, table in sorted(sheets):
+            seated = matches.get((number, table))
+            if seated is not None:
+                counted = tellijst_of(seated.records, evening.reglement.deals_per_match)
+                deals = differing_deals(counted, sheets[number, table])
+                found += [PaperDifference(evening.id, number, table, deals)] if deals else []
+        return tuple(found)
 
     def place_of(self, table: str) -> TablePlace | None:
         """Who sits at ``table`` in the match that is being played, or else in the next one."""

@@ -10,8 +10,9 @@ from flask.typing import ResponseReturnValue
 from dashboard.errors import EveningError
 from dashboard.evening.forms import number_of
 from dashboard.evening.model import Evening
-from dashboard.evening.paper import PaperLine, compared, paper_line
+from dashboard.evening.paper import PaperLine, compared, differing_deals, paper_line
 from dashboard.evening.words import refusal
+from dashboard.live import ALL_TABLES
 from dashboard.members import member_of
 from dashboard.pages.chosen_evening import evening_or_404
 from dashboard.pages.tellijst import sheet_of
@@ -47,6 +48,7 @@ def write(evening_id: int, number: int, table: str) -> ResponseReturnValue:
         return _page(evening, number, table, refusal(error)), error.status
     place = (evening_id, number, table)
     book.paper.write(place, writer, lines, current_identity().name or "", book.evenings.now())
+    services().hub.refresh(ALL_TABLES)  # The desk marks what differs.
     return redirect(url_for("paper.show", evening_id=evening_id, number=number, table=table))
 
 
@@ -61,14 +63,14 @@ def _lines(deals: int) -> Mapping[int, PaperLine]:
 def _page(evening: Evening, number: int, table: str, fault: str | None) -> str:
     book = services().evenings
     seated = book.seated(evening, number, table) or abort(404)
-    lines = compared(sheet_of(seated), book.paper.of(evening.id).get((number, table), {}))
+    counted, written = sheet_of(seated), book.paper.of(evening.id).get((number, table), {})
     return render_template(
         "evening/paper.html",
         evening=evening,
         seated=seated,
-        lines=lines,
+        lines=compared(counted, written),
         columns=COLUMNS,
-        differing=[line.deal for line in lines if line.differs],
+        differing=differing_deals(counted, written),
         is_open=evening.takes_changes(book.evenings.now()),
         fault=fault,
     )
