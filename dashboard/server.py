@@ -12,6 +12,8 @@ from typing import Any, Final
 
 from flask import Flask
 from gunicorn.app.base import BaseApplication
+from gunicorn.http.errors import InvalidHeader, UnsupportedTransferCoding
+from gunicorn.workers.gthread import ThreadWorker
 
 from dashboard.app import create_app
 from dashboard.config import DashboardConfig
@@ -76,7 +78,7 @@ def gunicorn_settings(config: DashboardConfig) -> dict[str, Any]:
     threads = config.maximum_streams + config.spare_threads
     return {
         "bind": f"{config.host}:{config.port}",
-        "worker_class": "gthread",
+        "worker_class": _Worker,
         "workers": 1,
         "threads": threads,
         "worker_connections": threads + 256,
@@ -94,6 +96,15 @@ def _share_memory(_arbiter: object) -> None:
     """What is loaded by now stays shared with the process that serves: the collector never writes in it."""
     gc.collect()
     gc.freeze()
+
+
+class _Worker(ThreadWorker):  # type: ignore[misc] # gunicorn ships no types.
+    """gunicorn's worker with threads; what a client sends wrongly is never called a fault of the server."""
+
+    def handle_error(self, req: object, client: object, addr: object, exc: Exception) -> None:
+        """Answer what is not even a request: 400 for a transfer coding that nobody knows, in place of 501."""
+        is_unknown_coding = isinstance(exc, UnsupportedTransferCoding)
+        super().handle_error(req, client, addr, InvalidHeader(str(exc)) if is_unknown_coding else exc)
 
 
 class _Gunicorn(BaseApplication):  # type: ignore[misc] # gunicorn ships no types.

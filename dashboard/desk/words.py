@@ -16,7 +16,19 @@ from dashboard.store.desk_log import DeskEntry
 from dashboard.table_state import FAIRLY_SURE_FROM, SURE_FROM
 from dashboard.tellijst import RowState
 from dashboard.translate import gettext
-from rules import FULL_DECK, Decision, Measure, OffenceKind, RoemKind, Seat, Suit, Team, parse_card
+from rules import (
+    FULL_DECK,
+    Decision,
+    Measure,
+    OffenceKind,
+    Reglement,
+    RoemKind,
+    Seat,
+    Suit,
+    Team,
+    parse_card,
+)
+from rules.articles import Topic, article
 
 
 def install_words(app: Flask) -> None:
@@ -30,6 +42,7 @@ def install_words(app: Flask) -> None:
         offence_name=offence_name,
         measure_name=measure_name,
         action_name=action_name,
+        article_of=article_of,
         alert_title=alert_title,
         entry_detail=entry_detail,
         day=day,
@@ -37,6 +50,11 @@ def install_words(app: Flask) -> None:
         suits=lambda: tuple(Suit),
         pack=lambda: FULL_DECK,
     )
+
+
+def article_of(reglement: Reglement, topic: str) -> str:
+    """Where a rule is written in the text that ``reglement`` rests on; ``topic`` is the name of a topic."""
+    return article(reglement.basis, Topic[topic])
 
 
 def alert_title(alert: Alert) -> str:

@@ -97,6 +97,7 @@ def _picture(table: str) -> str:
             place=shown.place,
             can=sayable(view, shown.record.deals),
             roem_values=ROEM_VALUES,
+            reglement=shown.record.deals[-1].deal.reglement if shown.record.deals else None,
         )
 
     version, at_least_id = venue.hub.version(table), venue.hub.last_id(table)

@@ -10,7 +10,8 @@ import pytest
 from werkzeug.test import TestResponse
 
 from dashboard.table_input import ROEM_VALUES
-from rules import AMSTERDAMS_MET_PASSEN, KLAVERJAS_DRIVE, Seat, Suit, Team
+from rules import AMSTERDAMS_MET_PASSEN, KLAVERJAS_DRIVE, ROTTERDAMS, Reglement, Seat, Suit, Team
+from rules.articles import Topic, article
 from tests.dashboard.conftest import Venue
 from tests.dashboard.desk_venue import DeskPages
 from tests.dashboard.evening_deals import told_deal
@@ -169,3 +170,12 @@ def test_nothing_of_a_verzaking_is_on_the_tablet(venue: Venue) -> None:
     page = Tablet(venue).page()
     assert "aangetoond" not in page
     assert "hier werd verzaakt" not in page
+
+
+@pytest.mark.parametrize("reglement", [KLAVERJAS_DRIVE, AMSTERDAMS_MET_PASSEN, ROTTERDAMS])
+def test_what_an_accusation_costs_is_cited_from_the_text_that_the_table_plays_by(
+    tablet: Tablet, reglement: Reglement
+) -> None:
+    tablet.venue.deliver([start(reglement.name), *PLAIN[1:8]])
+    cited = article(reglement.basis, Topic.ACCUSATION)
+    assert f"Een onjuiste beschuldiging kost het spel ({cited})." in tablet.page()
