@@ -101,8 +101,8 @@ def test_what_is_not_even_http_is_refused_by_the_server(process: VenueProcess) -
     assert statuses[b"400"] > RAW_COUNT / 3
     assert process.state_or_none() is not None
     assert "Traceback" not in process.output()
-    for head in HEADS:  # Each once as it stands, whatever the dice said.
-        assert status_of(process, head) in (b"", *(b"%d" % status for status in range(400, 500))), head
+    for whole in HEADS:  # Each once as it stands, whatever the dice said.
+        assert status_of(process, whole) in (b"", *(b"%d" % status for status in range(400, 500))), whole
 
 
 def status_of(process: VenueProcess, request: bytes) -> bytes:
