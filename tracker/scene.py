@@ -147,8 +147,14 @@ class Scene:
         """A card of a trick as the decoder wants it."""
         return LaidCard(slot.log_probs, degrees_off(self.view, slot.laid_at), slot.laid_s, slot.way)
 
-    def decoded(self, *, complete: bool) -> DecodedDeal:
-        """The most probable deal by all that was seen; ``complete``: its eight tricks are over."""
+    def decoded(self, *, complete: bool, verzaking_weight: float | None = None) -> DecodedDeal:
+        """The most probable deal by all that was seen.
+
+        Args:
+            complete: its eight tricks are over.
+            verzaking_weight: another one than the settings have, to see what that makes of it.
+        """
+        weight = self.settings.telling.verzaking_weight if verzaking_weight is None else verzaking_weight
         tricks = [
             [self.laid_card(slot) for slot in trick.slots]
             for trick in self.deal.watch.tricks[:TRICKS_IN_A_DEAL]
@@ -160,5 +166,5 @@ class Scene:
             self.deal.trump,
             maker=self.maker(),
             complete=complete,
-            verzaking_weight=self.settings.telling.verzaking_weight,
+            verzaking_weight=weight,
         )

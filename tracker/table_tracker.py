@@ -157,12 +157,13 @@ class TableTracker:
         if covered:
             self._deal.to_cover.append(before)
         yield from self._covered(sightings, final=False)
-        yield from faces_that_are_no_plays(self._scene(), sightings)
-        yield from hands_of_wrong_size(self._scene(), sightings)
-        yield from slow_play(self._scene())
+        yield from faces_that_are_no_plays(self.scene(), sightings)
+        yield from hands_of_wrong_size(self.scene(), sightings)
+        yield from slow_play(self.scene())
         yield from self._close()
 
-    def _scene(self) -> Scene:
+    def scene(self) -> Scene:
+        """What is known of the table at this moment."""
         return Scene(
             self._table,
             self._reglement,
@@ -224,7 +225,7 @@ class TableTracker:
         deal = self._deal
         # Where a hand had a card too many, what was not seen cannot be told from what is left.
         counted = not deal.counts_told and not deal.watch.after_the_last
-        decoded = self._scene().decoded(complete=final and deal.finished and counted)
+        decoded = self.scene().decoded(complete=final and deal.finished and counted)
         yield from self._tell_trump(decoded, final=final)
         accusations = self._accusations(decoded.trump)
         weighty = set().union(*accusations)
@@ -242,7 +243,7 @@ class TableTracker:
                 told.otherwise = 0
                 accuses = (card.trick, card.position) in weighty
                 yield from self._tell_surer(told, card, slot, accuses=accuses, final=final)
-                yield from out_of_turn(self._scene(), decoded, card, slot)
+                yield from out_of_turn(self.scene(), decoded, card, slot)
         weakest = self._weakest_proofs(accusations, decoded) if final and deal.finished else set()
         yield from self._ask(decoded, weighty, weakest, final=final)
 
@@ -348,7 +349,7 @@ class TableTracker:
         while slot.taken_back:
             laid = LaidSlot(slot.laid_at, slot.laid_s, {0: slot.taken_back.pop()}, way=slot.way)
             ((card,),) = [
-                decode_deal([[self._scene().laid_card(laid)]], self._reglement, Seat.NORTH, Suit.CLUBS).cards
+                decode_deal([[self.scene().laid_card(laid)]], self._reglement, Seat.NORTH, Suit.CLUBS).cards
             ]
             yield CardTakenBack(
                 table=self._table,
@@ -383,7 +384,7 @@ class TableTracker:
                 trick=number,
                 gathered_by=gathered_by,
             )
-            yield from gathered_wrongly(self._scene(), number, gathered_by)
+            yield from gathered_wrongly(self.scene(), number, gathered_by)
 
     def _is_dealt_again(self) -> bool:
         """Whether a dealing that begins now is another one than this deal's own."""
@@ -403,7 +404,7 @@ class TableTracker:
             yield from self._close()
             return
         yield DealClosed(
-            **self._scene().facts(self._settings.telling.sure, self._now.time_s), reason=BROKEN_OFF
+            **self.scene().facts(self._settings.telling.sure, self._now.time_s), reason=BROKEN_OFF
         )
         self._deal = self._new_deal(deal.number, deal.dealer, None, None)
         self._deal.number_is_next = True
@@ -451,14 +452,14 @@ class TableTracker:
 
     def _trump_declared(self, trump: Suit, confidence: float, *, inferred: bool) -> Event:
         deal = self._deal
-        maker = self._scene().maker()
+        maker = self.scene().maker()
         return TrumpDeclared(
             table=self._table,
             deal=deal.number,
             time_utc=self._now.at(self._now.time_s),
             confidence=confidence,
             video=VideoSpan(self._now.time_s, self._now.time_s) if inferred else None,
-            seat=maker or self._scene().first_speaker(),
+            seat=maker or self.scene().first_speaker(),
             trump=trump,
             inferred=inferred,
             declarer_known=maker is not None,

@@ -124,10 +124,15 @@ def told_by(tracker: TableTracker, frames: Iterable[ReadFrame]) -> list[Event]:
     """All that a tracker tells of these frames, and at their end."""
     events: list[Event] = []
     for frame in frames:
-        if frame.detections is not None:
-            wall = BEGINNING + timedelta(seconds=frame.time_s)
-            events += tracker.update(frame.time_s, wall, frame.detections)
+        events += told_by_frame(tracker, frame)
     return [*events, *tracker.finish()]
+
+
+def told_by_frame(tracker: TableTracker, frame: ReadFrame) -> tuple[Event, ...]:
+    """All that a tracker tells of one frame; nothing of one that was lost."""
+    if frame.detections is None:
+        return ()
+    return tracker.update(frame.time_s, BEGINNING + timedelta(seconds=frame.time_s), frame.detections)
 
 
 def match_script(deals: Sequence[PlayedDeal], seed: int, dealt_in_vain: Collection[int] = ()) -> Script:
