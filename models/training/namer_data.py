@@ -18,6 +18,7 @@ from capture.simulator.decks import Deck
 from detector.geometry import card_width, rectify
 from detector.namer import BACK, NAMER_CLASSES
 from detector.types import CARD_CODES, FOREIGN, FloatArray, Image
+from models.training.other_prints import COURTS, printed_otherwise, with_strange_court
 
 CROP_SIZE: Final = (96, 144)
 """Width and height of what the network reads, in pixels."""
@@ -28,9 +29,8 @@ _CARD_WIDTHS: Final = (26.0, 130.0)
 
 _FOREIGN_SHARE: Final = 0.11
 _BACK_SHARE: Final = 0.11
-_COURTS: Final = "JQK"
-_STRANGE_COURT_SHARE: Final = 0.45
-"""Of the court cards, those whose picture is of another card; see ``_with_strange_court``."""
+_STRANGE_COURT_SHARE: Final = 0.5
+"""Of the court cards, those whose picture is of another card; see ``with_strange_court``."""
 
 _TURNED = cv2.ROTATE_180
 
@@ -90,7 +90,9 @@ def draw_card(rng: np.random.Generator, decks: Sequence[Deck], weights: FloatArr
     art, label = _pick_art(rng, deck)
     if _is_court(label) and rng.random() < _STRANGE_COURT_SHARE:
         donor = decks[int(rng.choice(len(decks), p=weights))] if rng.random() < 0.7 else deck
-        art = _with_strange_court(rng, art, donor)
+        art = with_strange_court(rng, art, donor)
+    if label < len(CARD_CODES):
+        art = printed_otherwise(rng, art, CARD_CODES[label])
     if rng.random() < 0.4:
         art = _worn(rng, art)
     width = float(np.exp(rng.uniform(*np.log(_CARD_WIDTHS))))
@@ -149,22 +151,7 @@ def _pick_art(rng: np.random.Generator, deck: Deck) -> tuple[Image, int]:
 
 
 def _is_court(label: int) -> bool:
-    return label < len(CARD_CODES) and CARD_CODES[label][1] in _COURTS
-
-
-def _with_strange_court(rng: np.random.Generator, art: Image, donor: Deck) -> Image:
-    """The corners of one court card around the picture of another: what a court looks like differs from club
-    to club, only its index tells which it is.
-    """
-    courts = [code for code in CARD_CODES if code[1] in _COURTS]
-    picture = donor.faces[courts[int(rng.integers(len(courts)))]]
-    height, width = art.shape[:2]
-    stranger = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
-    rows = slice(round(0.07 * height), round(0.93 * height))
-    columns = slice(round(0.26 * width), round(0.74 * width))
-    made = art.copy()
-    made[rows, columns] = stranger[rows, columns]
-    return made
+    return label < len(CARD_CODES) and CARD_CODES[label][1] in COURTS
 
 
 def _recoloured(rng: np.random.Generator, back: Image) -> Image:

@@ -19,6 +19,7 @@ from torch import nn
 from detector.namer import NAMER_CLASSES
 from models.training.backbone import first_stages
 from models.training.namer_data import CROP_SIZE
+from models.training.other_prints import COURTS
 
 _BACKBONE_STAGES: Final = 7
 """YOLOv8n up to one sixteenth of the size: further down the pips of a card are one cell."""
@@ -28,6 +29,12 @@ _CORNER: Final = (36, 64)
 
 _CORNERS_SHARE: Final = 0.5
 """How much the error of the corners by themselves weighs beside that of all together."""
+
+
+_PIPS_SHARE: Final = 0.5
+"""How much the error of the whole card by itself weighs, of cards that are no courts."""
+
+_ARE_PIPS: Final = torch.tensor([float(name[-1] not in COURTS) for name in NAMER_CLASSES])
 
 
 class NamerNetwork(nn.Module):  # type: ignore[misc]  # torch is only there for training
@@ -92,13 +99,19 @@ def build_network(weights: Path | None) -> NamerNetwork:
 
 
 def learning_loss(network: NamerNetwork, crops: Any, labels: Any) -> Any:
-    """What training lowers: the error of both together, and that of the corners by themselves.
+    """What training lowers: the error of both together, of the corners alone, and of the pips alone.
 
     crops: (N, 3, 144, 96) float. labels: (N,) int64, indices in ``NAMER_CLASSES``.
     """
     with torch.autocast("cpu", torch.bfloat16):
         corners = network.from_corners(crops)
         whole = network.whole(crops)
-    together, alone = (whole + corners).float(), corners.float()
-    smoothed = nn.functional.cross_entropy(together, labels, label_smoothing=0.02)
-    return smoothed + _CORNERS_SHARE * nn.functional.cross_entropy(alone, labels, label_smoothing=0.02)
+    errors = _errors((whole + corners).float(), labels).mean()
+    errors = errors + _CORNERS_SHARE * _errors(corners.float(), labels).mean()
+    # A court's picture tells nothing of a pack never seen, pips do: those the whole card must read by itself.
+    pips = _ARE_PIPS[labels]
+    return errors + _PIPS_SHARE * (_errors(whole.float(), labels) * pips).sum() / pips.sum().clamp(min=1)
+
+
+def _errors(logits: Any, labels: Any) -> Any:
+    return nn.functional.cross_entropy(logits, labels, label_smoothing=0.02, reduction="none")
