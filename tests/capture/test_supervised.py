@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import random
+import statistics
 import threading
 import time
 from collections.abc import Callable
@@ -67,19 +68,25 @@ class Watcher:
         self._source.close()
 
 
-def suffer(camera: FaultyCamera, watcher: Watcher, trouble: Trouble) -> None:
-    """Let the camera fail once and be mended once, and see that both are told in time."""
+def suffer(camera: FaultyCamera, watcher: Watcher, trouble: Trouble) -> tuple[float, float]:
+    """Let the camera fail once and be mended once, and see that both are told in time.
+
+    Returns after how many seconds it was noticed, and after how many it was over.
+    """
     told = len(watcher.changes)
     with camera.failing(trouble):
-        watcher.wait(lambda: trouble.told_as in [c.fault for _, c in watcher.changes[told:]], NOTICED_S)
+        noticed_s = watcher.wait(
+            lambda: trouble.told_as in [c.fault for _, c in watcher.changes[told:]], NOTICED_S
+        )
         # Nothing else is told, but that a camera that now refuses first hung up.
         first = {c.fault for _, c in watcher.changes[told:]} - {trouble.told_as, None}
         assert first <= ({Fault.GONE} if trouble is Trouble.REFUSED else {Fault.REFUSED})
         # For a while after it was noticed, too.
         time.sleep(random.random() * 0.3)
-    watcher.wait(lambda: watcher.changes[-1][1].fault is None, BACK_S)
+    back_s = watcher.wait(lambda: watcher.changes[-1][1].fault is None, BACK_S)
     got = len(watcher.frames)
     watcher.wait(lambda: len(watcher.frames) > got + 1, BACK_S)
+    return noticed_s, back_s
 
 
 @pytest.mark.parametrize("count", [1])
@@ -111,8 +118,11 @@ def memory_bytes() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def test_mixed_faults_leave_nothing_behind() -> None:
-    """Each fault once; ``KLAVEROOG_FAULT_CYCLES=100`` runs a hundred, as patient as tables are."""
+def test_mixed_faults_leave_nothing_behind(record_testsuite_property: Callable[[str, object], None]) -> None:
+    """Each fault once; ``KLAVEROOG_FAULT_CYCLES=100`` runs a hundred, as patient as tables are.
+
+    The figures are written with ``--junit-xml=FILE``.
+    """
     cycles = int(os.environ.get("KLAVEROOG_FAULT_CYCLES", "0"))
     wanted = cycles or len(Trouble)
     random.seed(5)
@@ -123,9 +133,9 @@ def test_mixed_faults_leave_nothing_behind() -> None:
     troubles = [trouble for _ in range(wanted) for trouble in random.sample(list(Trouble), len(Trouble))]
     try:
         watcher.wait(lambda: len(watcher.frames) > 5, BACK_S)
-        while_running = 0
+        while_running, times_s = 0, []
         for number, trouble in enumerate(troubles[:wanted]):
-            suffer(camera, watcher, trouble)
+            times_s.append(suffer(camera, watcher, trouble))
             if number == wanted // 10:
                 gc.collect()
                 while_running = memory_bytes()
@@ -136,8 +146,14 @@ def test_mixed_faults_leave_nothing_behind() -> None:
         watcher.wait(lambda: (open_files(), threading.active_count()) <= held, BACK_S)
     finally:
         watcher.close()
+    for name, seconds in zip(("noticed", "back"), zip(*times_s, strict=True), strict=True):
+        record_testsuite_property(f"{name}_median_s", round(statistics.median(seconds), 2))
+        record_testsuite_property(f"{name}_most_s", round(max(seconds), 2))
+    record_testsuite_property("memory_grown_percent", round(100 * (grown - 1), 2))
     assert grown < 1.05
     watcher.wait(lambda: (open_files(), threading.active_count()) <= before, BACK_S)
+    record_testsuite_property("files_and_threads_before", before)
+    record_testsuite_property("files_and_threads_after", (open_files(), threading.active_count()))
     times = [time_s for time_s, _, _ in watcher.frames]
     sequences = [sequence for _, sequence, _ in watcher.frames]
     assert times == sorted(times)
