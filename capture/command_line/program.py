@@ -10,6 +10,7 @@ from typing import Any, Final
 import typer
 
 from capture.command_line import EXIT_INTERRUPTED, STOPPED
+from capture.command_line.bench import bench
 from capture.command_line.calibrate import calibrate, calibration_sheet
 from capture.command_line.clip import clip
 from capture.command_line.demo import demo
@@ -43,7 +44,19 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for _command in (table, calibrate, calibration_sheet, clip, read, simulate, score, venue, verify, demo):
+for _command in (
+    table,
+    calibrate,
+    calibration_sheet,
+    clip,
+    read,
+    simulate,
+    score,
+    venue,
+    verify,
+    bench,
+    demo,
+):
     app.command()(_command)
 
 
