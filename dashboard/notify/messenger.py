@@ -102,7 +102,7 @@ class Messenger:
         known = -1
         while not self._stopping.is_set():
             last = self._hub.wait_beyond(ALL_TABLES, known, _LOOK_EVERY_S)
-            if last != known:
+            if last != known and not self._stopping.is_set():  # It may have been stopped while it waited.
                 self.tell_new()
             known = last
 
