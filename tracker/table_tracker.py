@@ -10,13 +10,13 @@ Nothing is told before a card was seen still a few times, and nothing told is ta
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import takewhile
 from math import prod
 
 from detector.types import CardDetection
-from rules import Card, Deal, Reglement, Seat, Suit
+from rules import Card, Deal, Reglement, Revoke, Seat, Suit
 from tracker.deal_decoder import DecodedCard, DecodedDeal, decode_deal
 from tracker.dealing import DealingWatch
 from tracker.events.fold import verzaking_certainty
@@ -227,8 +227,7 @@ class TableTracker:
         counted = not deal.counts_told and not deal.watch.after_the_last
         decoded = self.scene().decoded(complete=final and deal.finished and counted)
         yield from self._tell_trump(decoded, final=final)
-        accusations = self._accusations(decoded.trump)
-        weighty = set().union(*accusations)
+        as_told: list[tuple[ToldCard, DecodedCard, LaidSlot | None]] = []
         for card in decoded.cards:
             slot = deal.watch.tricks[card.trick - 1].slots[card.laid] if card.laid is not None else None
             if slot is not None:
@@ -241,13 +240,18 @@ class TableTracker:
                 yield from self._tell_other(told, card, slot, final=final)
             else:
                 told.otherwise = 0
-                accuses = (card.trick, card.position) in weighty
-                yield from self._tell_surer(told, card, slot, accuses=accuses, final=final)
-                yield from out_of_turn(self.scene(), decoded, card, slot)
+                as_told.append((told, card, slot))
+        # Not before: a card corrected just now may accuse, and how sure its proof is must be known with it.
+        accusations = self._accusations(decoded.trump)
+        weighty = set().union(*accusations.values())
+        for told, card, slot in as_told:
+            accuses = (card.trick, card.position) in weighty
+            yield from self._tell_surer(told, card, slot, accuses=accuses, final=final)
+            yield from out_of_turn(self.scene(), decoded, card, slot)
         weakest = self._weakest_proofs(accusations, decoded) if final and deal.finished else set()
         yield from self._ask(decoded, weighty, weakest, final=final)
 
-    def _accusations(self, trump: Suit) -> list[set[Place]]:
+    def _accusations(self, trump: Suit) -> dict[Revoke, set[Place]]:
         """For each verzaking that the cards told so far prove: the places on which it rests.
 
         How sure these are must be told as it is now, and not as it was when they were three frames old.
@@ -257,19 +261,19 @@ class TableTracker:
         order = [(trick, position) for trick in range(1, 9) for position in range(1, 5)]
         for place in takewhile(told.__contains__, order):
             deal = deal.played(told[place].seat, told[place].card)
-        return [
-            {(revoke.trick, position) for position in range(1, 5)}
+        return {
+            revoke: {(revoke.trick, position) for position in range(1, 5)}
             | {place for place in told if told[place].card == revoke.proven_card}
             for revoke in deal.revokes
-        ]
+        }
 
-    def _weakest_proofs(self, accusations: Sequence[set[Place]], decoded: DecodedDeal) -> set[Place]:
+    def _weakest_proofs(self, accusations: Mapping[Revoke, set[Place]], decoded: DecodedDeal) -> set[Place]:
         """Of each verzaking that stands at the end and is not sure: the card that makes it least sure."""
         told, weakest = self._deal.told, set()
-        for places in accusations:
+        for places in accusations.values():
             chances = [told[place].confidence for place in places if place in told]
             read_right = prod([*chances, decoded.trump_probabilities[decoded.trump]])
-            if verzaking_certainty(read_right) < self._settings.telling.sure_of_verzaking:
+            if verzaking_certainty(read_right, accusations) < self._settings.telling.sure_of_verzaking:
                 weakest.add(min(places & told.keys(), key=lambda place: (told[place].confidence, place)))
         return weakest
 
@@ -420,7 +424,9 @@ class TableTracker:
             over = final or deal.watch.tricks[card.trick - 1].covered_s is not None
             if told is None or place in deal.asked or not over:
                 continue
-            reason = ACCUSES if place in weakest else _doubt(card, settings, accuses=place in weighty)
+            reason = _doubt(card, settings, accuses=place in weighty)
+            if place in weakest and (reason is None or card.laid is not None):
+                reason = ACCUSES
             if reason is not None:
                 deal.asked.add(place)
                 slot = None if card.laid is None else deal.watch.tricks[card.trick - 1].slots[card.laid]

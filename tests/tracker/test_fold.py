@@ -29,6 +29,7 @@ from tracker.events import (
     fold_deals,
     revoke_certainty,
 )
+from tracker.events.fold import verzaking_certainty
 
 
 def told(deal: PlannedDeal, number: int = 1) -> list[Event]:
@@ -323,3 +324,16 @@ def test_a_verzaking_is_as_sure_as_the_cards_and_the_trump_that_it_rests_on() ->
     ]
     (record,) = fold_deals(by_people)
     assert revoke_certainty(record, record.deal.revokes[0])[0] == 1.0
+
+
+def test_a_verzaking_is_less_sure_where_another_player_seems_to_have_verzaakt_too() -> None:
+    """A lead taken for another suit makes all three others seem to hold that suit back."""
+    deal = random_deal(random.Random(7), verzaken=True)
+    (record,) = fold_deals(told(deal))
+    (revoke,) = record.deal.revokes
+    other_seat = replace(revoke, seat=revoke.seat.left)
+    same_player_again = replace(revoke, trick=revoke.trick + 1)
+    assert verzaking_certainty(0.999, [revoke]) > 0.95
+    assert verzaking_certainty(0.999, [revoke, same_player_again]) == verzaking_certainty(0.999, [revoke])
+    assert verzaking_certainty(0.999, [revoke, other_seat]) < 0.7
+    assert verzaking_certainty(1.0, [revoke, other_seat]) == 1.0

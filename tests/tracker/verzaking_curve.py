@@ -15,7 +15,7 @@ decides alone, and true verzakingen are explained away. Printed are, for each na
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from math import prod
@@ -99,7 +99,8 @@ def _judged(decoded: DecodedDeal, told: Deal, truth: Place | None, asked: set[Ca
     for card in decoded.cards:
         told = told.played(card.seat, card.card)
     certainty = {
-        (revoke.trick, revoke.seat, revoke.card): _certainty(decoded, revoke) for revoke in told.revokes
+        (revoke.trick, revoke.seat, revoke.card): _certainty(decoded, revoke, told.revokes)
+        for revoke in told.revokes
     }
     false = [sure for place, sure in certainty.items() if place != truth]
     accused, surely = bool(false), any(sure >= SURE_OF_VERZAKING for sure in false)
@@ -118,13 +119,13 @@ def _judged(decoded: DecodedDeal, told: Deal, truth: Place | None, asked: set[Ca
     )
 
 
-def _certainty(decoded: DecodedDeal, revoke: Revoke) -> float:
+def _certainty(decoded: DecodedDeal, revoke: Revoke, all_proven: Collection[Revoke]) -> float:
     read_right = prod(
         card.probability
         for card in decoded.cards
         if card.trick == revoke.trick or card.card == revoke.proven_card
     )
-    return verzaking_certainty(read_right)
+    return verzaking_certainty(read_right, all_proven)
 
 
 @dataclass(frozen=True, slots=True)

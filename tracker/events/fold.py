@@ -15,7 +15,7 @@ Who outranks whom:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
@@ -62,6 +62,9 @@ BesidePlay = CardExposed | CardTakenBack | PenaltyCardCalled
 
 _VERZAKEN_AGAINST_MISREADING: Final = 0.02
 """One deal in a hundred has a verzaking, and a misread card looks like one about every second time."""
+
+_WHERE_OTHERS_SEEM_TO: Final = 0.1
+"""So much less where another player seems to have verzaakt too: rather were cards misread in that deal."""
 
 _DEALT_AGAIN: Final = ("opnieuw-delen", "verzaakt-individueel")
 _PLACES: Final[tuple[Place, ...]] = tuple(
@@ -149,18 +152,24 @@ def revoke_certainty(record: DealRecord, revoke: Revoke) -> tuple[float, tuple[S
     right is as probable as the product of their probabilities. A verzaking is rare, though, and a misread
     card often looks like one, so the chance of a misreading weighs more (Bayes): when all was read right with
     a probability of 0.97, a verzaking is less likely than not. It becomes sure as the rest of the deal leaves
-    no other reading.
+    no other reading. Where two players seem to have verzaakt in one deal, cards were rather misread.
     """
     rests_on = tuple(card for card in record.cards if _decides(card, revoke))
     read_right = record.trump_confidence
     for card in rests_on:
         read_right *= card.confidence
-    return verzaking_certainty(read_right), rests_on
+    return verzaking_certainty(read_right, record.deal.revokes), rests_on
 
 
-def verzaking_certainty(read_right: float) -> float:
-    """How sure a verzaking is when all cards it rests on were read right with this probability."""
+def verzaking_certainty(read_right: float, all_proven: Collection[Revoke]) -> float:
+    """How sure a verzaking is when all cards it rests on were read right with this probability.
+
+    Args:
+        all_proven: the verzakingen that seem proven in its deal, itself among them.
+    """
     verzaakt = read_right * _VERZAKEN_AGAINST_MISREADING
+    if len({revoke.seat for revoke in all_proven}) > 1:
+        verzaakt *= _WHERE_OTHERS_SEEM_TO
     return verzaakt / (verzaakt + (1 - read_right)) if verzaakt > 0 else 0.0
 
 
