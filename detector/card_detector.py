@@ -11,6 +11,7 @@ from detector.errors import PictureError
 from detector.finder import Finder
 from detector.geometry import suppress_overlapping
 from detector.namer import Namer
+from detector.second_boxes import without_second_boxes
 from detector.types import CardDetection, Image
 
 
@@ -63,11 +64,13 @@ class CardDetector:
         # Two boxes about one card come together when their corners are set right.
         kept = suppress_overlapping(quads, [card.score for card in found], self._finder.max_overlap)
         named = self._namer.name(image, [quads[index] for index in kept])
-        return tuple(
-            CardDetection(
-                quad=quads[index], side=name.side, log_probs=name.log_probs, score=found[index].score
-            )
-            for index, name in zip(kept, named, strict=True)
+        return without_second_boxes(
+            [
+                CardDetection(
+                    quad=quads[index], side=name.side, log_probs=name.log_probs, score=found[index].score
+                )
+                for index, name in zip(kept, named, strict=True)
+            ]
         )
 
 

@@ -67,12 +67,17 @@ def tally_photo(
         tally.mistakes.append(
             Mistake(photo.path.stem + kind, card.code, name, certainty, crop_of(image, quad))
         )
+    taken = set(paired.values())
     for number, face in enumerate(faces):
+        if number in taken or face.name == FOREIGN:
+            continue
         stray = not photo.cards or overlaps[:, number].max() < 0.3
-        if stray and face.name != FOREIGN:
-            tally.false_cards += 1
-            crop = crop_of(image, face.quad)
-            tally.mistakes.append(Mistake(photo.path.stem, "no card", face.name, face.name_probability, crop))
+        tally.false_cards += stray
+        tally.second_faces += not stray
+        kind = "no card" if stray else "a second one"
+        tally.mistakes.append(
+            Mistake(photo.path.stem, kind, face.name, face.name_probability, crop_of(image, face.quad))
+        )
 
 
 def crop_of(image: Image, quad: FloatArray) -> Image:

@@ -32,8 +32,9 @@ class Tally:
     """What came out on one set of pictures.
 
     clear, occluded: cards of the 32 by whether something lay over them; a card that was not found is not
-    named right. false_cards: faces named as one of the 32 where no card was marked. corner_errors: of each
-    card found whose true corners are known, how far its corners are off, as a share of its width.
+    named right. false_cards: faces named as one of the 32 where no card was marked. second_faces: those on a
+    marked card that another detection was taken for. corner_errors: of each card found whose true corners are
+    known, how far its corners are off, as a share of its width.
     """
 
     pictures: int = 0
@@ -46,6 +47,7 @@ class Tally:
     foreign: int = 0
     foreign_named: int = 0
     false_cards: int = 0
+    second_faces: int = 0
     confusions: Counter[tuple[str, str]] = field(default_factory=Counter)
     by_class: dict[str, tuple[int, int]] = field(default_factory=dict)
     certainties: list[tuple[float, bool]] = field(default_factory=list)
@@ -98,7 +100,7 @@ def report(name: str, tally: Tally) -> str:
         f"  named right, clear {_share(tally.clear_right, tally.clear)},"
         f" occluded {_share(tally.occluded_right, tally.occluded)}",
         f"  foreign named as one of the 32 {_share(tally.foreign_named, tally.foreign)}",
-        f"  false cards {tally.false_cards}, expected calibration error"
+        f"  false cards {tally.false_cards}, second ones on a card {tally.second_faces}, calibration error"
         f" {tally.expected_calibration_error():.3f}",
         f"  confusions {pairs or 'none'}",
     ]
