@@ -117,5 +117,15 @@ class Alert:
             about.append(f"{self.time_utc:%Y%m%dT%H%M%S%f}")
         return ".".join((self.kind.value, str(self.deal), *(part for part in about if part)))
 
+    @property
+    def call_key(self) -> str:
+        """The same for what somebody is called for once: one verzaking, whatever its card is read as.
+
+        Nobody is to be called a second time because it became surer or one of its cards was read otherwise.
+        """
+        if self.kind is not AlertKind.REVOKE or self.seat is None:
+            return self.key
+        return ".".join((self.kind.value, str(self.deal), self.seat.value, str(self.trick or 0)))
+
 
 _FOLLOWS_FROM_THE_CARDS = frozenset({AlertKind.REVOKE, AlertKind.FAULT, AlertKind.OUT_OF_TURN})

@@ -28,7 +28,7 @@ _TOO_OLD_AT_START: Final = timedelta(minutes=15)
 _RETRY_AFTER_S: Final = (1.0, 5.0, 20.0)
 
 AlertKey = tuple[str, str, str]
-"""Table, match and alert."""
+"""Table, match and what somebody is called for (``Alert.call_key``)."""
 
 CaseReader = Callable[[], Iterable[Case]]
 Phrasing = Callable[[Case, str], dict[str, str]]
@@ -92,10 +92,11 @@ class Messenger:
             for case in self._read()
             if case.is_fresh and case.is_worth_calling_for and key_of(case) not in self._told
         ]
-        for case in fresh:
+        by_call = {key_of(case): case for case in fresh}
+        for key, case in by_call.items():
             self._tell(case)
-            self._mark(key_of(case))
-        return len(fresh)
+            self._mark(key)
+        return len(by_call)
 
     def _watch(self) -> None:
         self.pass_over_old(datetime.now(UTC))
@@ -173,5 +174,5 @@ class Messenger:
 
 
 def key_of(case: Case) -> AlertKey:
-    """What tells a case apart from every other."""
-    return case.alert.table, case.match, case.alert.key
+    """What tells a case apart from every other that somebody is called for."""
+    return case.alert.table, case.match, case.alert.call_key

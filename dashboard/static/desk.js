@@ -60,8 +60,10 @@
   if (!main || !panel) return;
   const button = panel.querySelector("[data-sound-button]");
   const sound = new Audio(panel.dataset.sound);
-  const freshKeys = () => [...main.querySelectorAll("[data-fresh]")].map((alert) => alert.dataset.key);
-  let known = new Set(freshKeys());
+  // One thing calls once. That it became surer, or one of its cards is another, calls nobody again; only what
+  // somebody was at or had decided, and is open again, does.
+  const calls = (selector) => [...main.querySelectorAll(selector)].map((alert) => alert.dataset.call);
+  const known = new Set();
 
   const show = (isOn) => { panel.dataset.state = isOn ? "on" : "off"; button.setAttribute("aria-pressed", String(isOn)); };
   const play = () => { sound.currentTime = 0; return sound.play().then(() => show(true), () => show(false)); };
@@ -71,18 +73,23 @@
   });
 
   const title = document.title;
+  const look = () => {
+    for (const call of calls(".state-acknowledged, .state-decided")) known.delete(call);
+    const fresh = calls("[data-fresh]");
+    document.title = fresh.length ? `(${new Set(fresh).size}) ${title}` : title;
+    const isNew = fresh.filter((call) => !known.has(call));
+    for (const call of fresh) known.add(call);
+    return isNew;
+  };
   const changed = () => {
-    const fresh = freshKeys();
-    const isNew = fresh.filter((key) => !known.has(key));
-    known = new Set(fresh);
-    document.title = fresh.length ? `(${fresh.length}) ${title}` : title;
+    const isNew = look();
     if (!isNew.length) return;
     if (panel.dataset.state === "on") play();
     if (news) {
-      const first = main.querySelector(`[data-key="${CSS.escape(isNew[0])}"] h3`);
+      const first = main.querySelector(`[data-fresh][data-call="${CSS.escape(isNew[0])}"] h3`);
       news.textContent = first ? first.textContent : "";
     }
   };
+  look();
   new MutationObserver(changed).observe(main, { childList: true });
-  changed();
 })();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from rules import Suit
 from tests.chromium import chromium, need_chromium
-from tests.dashboard.played_deals import played_deal, replayed
+from tests.dashboard.played_deals import played_deal, replayed, with_confidence
 from tests.dashboard.venue_process import VenueProcess
+from tracker.events import CardPlayed
 
 pytestmark = pytest.mark.browser
 
@@ -90,6 +92,52 @@ def test_pages_follow_the_table_live_without_a_complaint(browser: Browser, proce
     assert complaints == []
     desk.close()
     table.close()
+
+
+_COUNT_SOUNDS = """
+    window.sounded = 0;
+    HTMLMediaElement.prototype.play = function () { window.sounded += 1; return Promise.resolve(); };
+"""
+
+
+def sounds_at(desk: Page, words: str) -> int:
+    """How often the desk has sounded, once its verzaking is called so."""
+    expect(desk.locator(".alert-revoke h3")).to_have_text(words)
+    return int(desk.evaluate("window.sounded"))
+
+
+def test_the_desk_sounds_once_for_one_verzaking(browser: Browser, process: VenueProcess) -> None:
+    """Silent while a misreading is likelier, one sound when it no longer is, none when it gets surer."""
+    events = played_deal(seed=5, revoking=True, confidence=0.9999)[:-1]
+    (revoke,) = replayed(events).revokes
+    (card,) = (event for event in events if isinstance(event, CardPlayed) and event.card == revoke.card)
+    desk = open_page(browser, [], 1400, 900)
+    desk.add_init_script(_COUNT_SOUNDS)
+    desk.goto(f"{process.address}/eerste-keer")
+    desk.fill("#code", process.first_run_code())
+    desk.fill("#name", "Anneke")
+    desk.fill("#password", "een lang wachtwoord")
+    desk.click("main button")
+    desk.click("[data-sound-button]")
+    assert desk.evaluate("window.sounded") == 1  # To let the wedstrijdleider hear what it sounds like.
+    process.deliver(1, with_confidence(events, revoke.card, 0.5))
+    assert sounds_at(desk, "Mogelijk verzaakt") == 1
+    told = len(events)
+    for confidence, words, sounds in (
+        (0.995, "Mogelijk verzaakt", 2),
+        (0.9999, "Verzaken aangetoond", 2),
+        (0.5, "Mogelijk verzaakt", 2),
+        (0.9999, "Verzaken aangetoond", 2),
+    ):
+        told += 1
+        process.deliver(told, [replace(card, confidence=confidence)])
+        expect(desk.locator(".alert-revoke[data-fresh]")).to_have_count(int(confidence > 0.5))
+        assert sounds_at(desk, words) == sounds
+    assert desk.title().startswith("(1) ")
+    desk.get_by_role("button", name="Ik ga erheen").click()
+    expect(desk.locator(".alert-revoke.state-acknowledged")).to_have_count(1)
+    assert not desk.title().startswith("(")
+    desk.close()
 
 
 def test_a_venue_that_goes_away_is_seen_and_its_return_too(browser: Browser, process: VenueProcess) -> None:

@@ -13,15 +13,18 @@ from flask.testing import FlaskClient
 
 from dashboard import DashboardConfig, create_app
 from dashboard.access import Role
+from dashboard.desk.alerts import AlertKind
 from dashboard.notify.messenger import Channels, Messenger
 from dashboard.notify.outgoing import ForbiddenAddressError, Outgoing, OutgoingError
 from dashboard.notify.phones import Phone, push_is_installed
 from dashboard.notify.starting import make_messenger
 from dashboard.passwords import hash_password
 from dashboard.services import services
+from rules import parse_card
 from tests.dashboard.conftest import PASSWORD, Venue
 from tests.dashboard.desk_venue import DeskPages
 from tests.dashboard.played_deals import played_deal, replayed
+from tracker.events import CardPlayed
 
 if not push_is_installed():
     pytest.skip("pywebpush is not installed here: pip install 'klaveroog[push]'", allow_module_level=True)
@@ -129,6 +132,29 @@ def test_what_is_more_likely_a_misreading_calls_nobody(secured: Venue, service: 
     ask_for_messages(secured, FakePhone(service, "anneke"))
     secured.deliver(played_deal(seed=5, revoking=True, confidence=0.5))
     assert messenger_of(secured).tell_new() == 0
+
+
+def test_one_verzaking_calls_once_however_its_cards_are_read_meanwhile(
+    secured: Venue, service: PushService
+) -> None:
+    """It was told at 28 % and again at 96 %: the wedstrijdleider ran twice for one thing."""
+    ask_for_messages(secured, FakePhone(service, "anneke"))
+    events = played_deal(seed=5, revoking=True, confidence=0.9999)
+    (revoke,) = replayed(events).revokes
+    (card,) = (event for event in events if isinstance(event, CardPlayed) and event.card == revoke.card)
+    calls = []
+    secured.deliver(events[:-1])
+    for confidence in (0.5, 0.9999, 0.98, 0.9999):
+        secured.deliver([replace(card, confidence=confidence)])
+        calls.append(messenger_of(secured).tell_new())
+    assert calls == [0, 1, 0, 0]
+    # The queen and king of clubs turn out to have been taken for each other.
+    king = parse_card("CK")
+    (later,) = (event for event in events if isinstance(event, CardPlayed) and event.card == king)
+    secured.deliver([replace(card, card=king), replace(later, card=card.card)])
+    assert messenger_of(secured).tell_new() == 0
+    alerts = DeskPages(secured, logged_in(secured)).alerts()
+    assert [alert.card for alert in alerts if alert.kind is AlertKind.REVOKE] == [king]
 
 
 def test_each_phone_reads_its_own_language(secured: Venue, service: PushService) -> None:
