@@ -15,6 +15,8 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
+from datetime import UTC, datetime
 from http.cookiejar import CookieJar
 from pathlib import Path
 from types import TracebackType
@@ -24,6 +26,8 @@ from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, OpenerDirector, ProxyHandler, build_opener
 
 from capture.errors import DeliveryError, SettingsError
+from capture.frame import Frame
+from capture.sources import Source
 
 HOST: Final = "127.0.0.1"
 TABLE: Final = "1"
@@ -39,6 +43,33 @@ STOP_TIMEOUT_S: Final = 5.0
 
 _POLL_S: Final = 0.1
 _CODE_LINE: Final = re.compile(r"Code .*: (\S+)")
+
+
+class HappeningNow(Source):
+    """A film shown as if it happens at this moment, so that the pages tell the time of the room they are in.
+
+    Only the clock of the wall is another; the pictures come when they came before.
+    """
+
+    def __init__(self, film: Source) -> None:
+        self._film = film
+
+    def describe(self) -> str:
+        """What the film says of itself."""
+        return self._film.describe()
+
+    def read(self) -> Frame | None:
+        """The next picture, taken now.
+
+        Raises:
+            SourceError: when the film breaks off or is damaged.
+        """
+        frame = self._film.read()
+        return None if frame is None else replace(frame, wall_utc=datetime.now(UTC))
+
+    def close(self) -> None:
+        """Close the film."""
+        self._film.close()
 
 
 class DemoVenue:

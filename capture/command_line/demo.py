@@ -11,7 +11,7 @@ import typer
 
 from capture.command_line.results import results_in_words
 from capture.command_line.table import stopped_by_signals
-from capture.demo import TABLE, DemoVenue
+from capture.demo import TABLE, DemoVenue, HappeningNow
 from capture.demo_check import check_demo
 from capture.settings import TableConfig
 from capture.sources import PacedSource, SimulatorSource
@@ -70,7 +70,11 @@ def _say_where(venue: DemoVenue) -> None:
 def _play(
     film: Film, seed: int, venue: DemoVenue, folder: Path, stop: threading.Event, at_real_speed: bool
 ) -> TableOutcome:
-    """Read the film's pictures; nothing else of it is looked at."""
+    """Read the film's pictures; nothing else of it is looked at.
+
+    When people watch, it is as at a real table: the clock is theirs, and the film and the cards are kept to
+    look back at.
+    """
     name = f"simulator:{seed}"
     pictures = SimulatorSource(film, name)
     config = TableConfig(
@@ -79,8 +83,11 @@ def _play(
         venue=venue.address,
         token=venue.token,
         journal=folder / "journal.sqlite",
+        record=at_real_speed,
+        recordings=folder / "recordings",
     )
-    return run_table(config, source=PacedSource(pictures) if at_real_speed else pictures, stop=stop)
+    shown = HappeningNow(PacedSource(pictures)) if at_real_speed else pictures
+    return run_table(config, source=shown, stop=stop)
 
 
 def _say_results(outcome: TableOutcome) -> None:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from capture.delivery import Delivery
-from capture.demo import TABLE, DemoVenue
+from capture.demo import TABLE, DemoVenue, HappeningNow
 from capture.demo_check import DemoCheck, check_demo, revoke_alerts
 from capture.http_venue import HttpVenue
 from capture.journal import Journal
 from capture.simulator import Film, Irregularity
+from capture.sources import SimulatorSource
 from rules import FULL_DECK
 from tracker.events import CardPlayed, DealClosed, Event, fold_deals
 
@@ -73,6 +75,20 @@ def test_a_reading_that_is_wrong_is_caught(
 ) -> None:
     check = check_after_delivering(tmp_path, spoil(PLAYED))
     assert any(named in line for line in check.wrong)
+
+
+def test_a_demonstration_bears_the_time_of_the_room_and_else_is_the_film_itself() -> None:
+    film = Film(seed=4, deals=1)
+    plain, shown = SimulatorSource(film, "film"), HappeningNow(SimulatorSource(film, "film"))
+    for _ in range(3):
+        before = datetime.now(UTC)
+        told, now = plain.read(), shown.read()
+        assert told is not None
+        assert now is not None
+        assert before <= now.wall_utc <= datetime.now(UTC)
+        assert abs(told.wall_utc - before) > timedelta(days=1)
+        assert (now.sequence, now.monotonic_s) == (told.sequence, told.monotonic_s)
+        assert (now.image == told.image).all()
 
 
 def test_only_alerts_of_a_verzaking_are_read_from_the_desk() -> None:
