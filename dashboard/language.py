@@ -33,6 +33,7 @@ def speak(app: Flask, config: DashboardConfig) -> None:
         team_name=team_name,
         card_name=card_name,
         reason_text=reason_text,
+        letters_text=letters_text,
         clock=clock,
         percent=percent,
         current_language=current_language,
@@ -79,6 +80,15 @@ def team_name(team: Team) -> str:
 def card_name(card: Card) -> str:
     """The card in words: hartentien, or ten of hearts."""
     return gettext("%(suit)s %(rank)s", suit=suit_name(card.suit), rank=_rank_name(card.rank))
+
+
+def letters_text() -> str:
+    """What the letters on the drawn cards mean, for who does not know Dutch cards; empty in Dutch."""
+    if current_language() == "nl":
+        return ""
+    order = (Rank.JACK, Rank.QUEEN, Rank.KING, Rank.ACE)
+    letters = ", ".join(f"{rank.dutch_index} {_rank_name(rank)}" for rank in order)
+    return gettext("De kaarten dragen Nederlandse letters: %(letters)s.", letters=letters)
 
 
 def reason_text(reason: Reason) -> str:

@@ -8,7 +8,7 @@ from enum import Enum
 
 from dashboard.table_state import SURE_FROM
 from dashboard.tellijst import SheetRow
-from rules import Card, Reason, Seat, Suit, Team
+from rules import Card, Reason, Seat, Source, Suit, Team
 
 
 class AlertKind(Enum):
@@ -69,6 +69,7 @@ class Alert:
     trick: where to look in the deal; None before the first card.
     found_after_trick: how many tricks were covered when it was told.
     tricks: for a verzaking both tricks: where it happened and where it showed.
+    article, basis: where the rule is written, and the text that the deal is played by.
     counted: for a side that disagrees: the line of the tellijst as it was counted.
     unsure: the cards among the evidence that deserve a second look. over: it needs nobody any more.
     """
@@ -89,6 +90,7 @@ class Alert:
     tricks: tuple[EvidenceTrick, ...] = ()
     reason: Reason | None = None
     article: str = ""
+    basis: Source | None = None
     detail: str = ""
     seen: int | None = None
     expected: int | None = None

@@ -84,6 +84,7 @@ def _revoke_alert(table: str, record: DealRecord, revoke: Revoke) -> Alert:
         tricks=tricks,
         reason=revoke.reason,
         article=revoke.article,
+        basis=record.deal.reglement.basis,
         certainty=certainty,
         unsure=tuple(_evidence(seen, set()) for seen in rests_on if seen.confidence < SURE_FROM),
     )
@@ -114,6 +115,7 @@ def _fault_alert(table: str, record: DealRecord, fault: Fault) -> Alert:
         found_after_trick=max(0, fault.trick - 1),
         reason=fault.reason,
         article=fault.reason.article,
+        basis=record.deal.reglement.basis,
         certainty=about[0].confidence if about else None,
         unsure=tuple(_evidence(seen, set()) for seen in about if seen.confidence < SURE_FROM),
     )

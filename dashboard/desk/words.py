@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Final
 
 from flask import Flask
 from flask_babel import format_date
@@ -24,11 +25,15 @@ from rules import (
     Reglement,
     RoemKind,
     Seat,
+    Source,
     Suit,
     Team,
     parse_card,
 )
 from rules.articles import Topic, article
+
+_AMSTERDAMS: Final = article(Source.AMSTERDAMS, Topic.DIRECTOR_DECIDES).partition(",")[0]
+"""How an article of Amsterdams met passen begins."""
 
 
 def install_words(app: Flask) -> None:
@@ -43,6 +48,7 @@ def install_words(app: Flask) -> None:
         measure_name=measure_name,
         action_name=action_name,
         article_of=article_of,
+        cited=cited,
         alert_title=alert_title,
         entry_detail=entry_detail,
         day=day,
@@ -55,6 +61,16 @@ def install_words(app: Flask) -> None:
 def article_of(reglement: Reglement, topic: str) -> str:
     """Where a rule is written in the text that ``reglement`` rests on; ``topic`` is the name of a topic."""
     return article(reglement.basis, Topic[topic])
+
+
+def cited(written: str, basis: Source | None) -> str:
+    """An article as people are shown it: one that comes from another text than is played by says so.
+
+    The Reglement Klaverjas Drive is short; where it is silent the articles of Amsterdams fill the gap.
+    """
+    if basis is not Source.DRIVE or not written.startswith(_AMSTERDAMS):
+        return written
+    return gettext("%(article)s, want het Reglement Klaverjas Drive zegt hier niets over", article=written)
 
 
 def alert_title(alert: Alert) -> str:

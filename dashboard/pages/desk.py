@@ -45,10 +45,12 @@ def warnings() -> ResponseReturnValue:
         for entry in services().desk_log.of_kind(what)
         if entry.time_utc >= since
     ]
-    noted = noted_offences(_basis(), sorted(entries, key=lambda entry: entry.id))
+    basis = _basis()
+    noted = noted_offences(basis, sorted(entries, key=lambda entry: entry.id))
     return render_template(
         "desk/warnings.html",
         noted=list(reversed(noted)),
+        basis=basis,
         tables=services().books.tables(),
         kinds=[kind for kind in OffenceKind if kind is not OffenceKind.REVOKE],
         longest_reason=_LONGEST_REASON,

@@ -11,6 +11,8 @@ from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
 import dashboard
+from dashboard.desk.words import cited
+from rules import Source
 from tests.dashboard.conftest import Venue
 from tests.dashboard.played_deals import played_deal
 
@@ -103,3 +105,28 @@ def test_a_page_that_is_not_there_says_so_calmly(venue: Venue) -> None:
     assert program.status_code == 404
     assert program.json is not None
     assert program.json["error"]["code"] == "not_found"
+
+
+def test_english_pages_say_what_the_dutch_letters_on_the_cards_mean(venue: Venue) -> None:
+    venue.deliver(played_deal(seed=5)[:8])
+    viewer = venue.viewer()
+    letters = "The cards bear Dutch letters: B jack, V queen, H king, A ace."
+    assert viewer.get("/tafel/1?taal=en").text.count(letters) == 1
+    assert "bear Dutch letters" not in viewer.get("/tafel/1?taal=nl").text
+
+
+def test_an_article_of_another_text_than_is_played_by_says_why_it_is_cited(venue: Venue) -> None:
+    """A claim under the Klaverjas Drive was told with an article of Amsterdams, as if that were played."""
+    article = "Amsterdams met passen, artikel 18"
+    with venue.app.test_request_context(headers={"Accept-Language": "nl"}):
+        assert cited(article, Source.AMSTERDAMS) == cited(article, None) == article
+        told = cited(article, Source.DRIVE)
+        own = "Reglement Klaverjas Drive: “Pit halen”"
+        assert cited(own, Source.DRIVE) == own
+    assert told == f"{article}, want het Reglement Klaverjas Drive zegt hier niets over"
+    venue.deliver(played_deal(seed=5, revoking=True))
+    match = venue.services.desk_matches.current("1")
+    assert (
+        "artikel 13, want het Reglement"
+        in venue.director().get(f"/wedstrijdleider/beslissen/1/{match}/1?taal=nl").text
+    )
