@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Final, TypedDict
 
 from rules import Bidding, Card, Reglement, Seat, Suit
-from tracker.deal_decoder import DecodedDeal, LaidCard, decode_deal
+from tracker.deal_decoder import DecodedCard, DecodedDeal, LaidCard, decode_deal
 from tracker.events.types import VideoSpan
 from tracker.irregularities import FaceWatch, ToldPlay
 from tracker.seat_evidence import degrees_off
@@ -26,6 +26,11 @@ Place = tuple[int, int]
 def rounded(probability: float) -> float:
     """Four decimals, and never 1: what a camera saw is not certain."""
     return min(round(probability, 4), SUREST_BY_CAMERA)
+
+
+def rounded_alternatives(card: DecodedCard) -> tuple[tuple[Card, float], ...]:
+    """The other cards that it might be, as they are told: three decimals."""
+    return tuple((other, round(chance, 3)) for other, chance in card.alternatives)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +91,10 @@ class DealProgress:
         number = len(self.watch.tricks)
         told = sum(1 for trick, _ in self.told if trick == number)
         return told < len(self.watch.current.slots)
+
+    def slot_of(self, card: DecodedCard) -> LaidSlot | None:
+        """The card of the trick that this is as it was seen; None when it follows by elimination."""
+        return None if card.laid is None else self.watch.tricks[card.trick - 1].slots[card.laid]
 
     def told_tricks(self, until: int) -> list[dict[int, ToldPlay]]:
         """What was told of the tricks 1 to ``until``, by position."""
