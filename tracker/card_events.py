@@ -10,8 +10,8 @@ from tracker.deal_decoder import DecodedCard, decode_deal
 from tracker.deal_events import trump_told
 from tracker.events.types import TRACKER, CardPlayed, CardTakenBack, Correction, Event, VideoSpan
 from tracker.irregularity_events import out_of_turn
+from tracker.laid_cards import LaidSlot
 from tracker.scene import Scene, ToldCard, rounded, rounded_alternatives
-from tracker.trick_watch import LaidSlot
 
 
 def cards_told(scene: Scene, *, final: bool) -> Iterator[Event]:

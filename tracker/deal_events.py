@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rules import Suit
+from tracker.card_track import Sighting
 from tracker.deal_decoder import DecodedDeal
 from tracker.events.types import (
     BROKEN_OFF,
@@ -16,9 +17,8 @@ from tracker.events.types import (
     VideoSpan,
 )
 from tracker.irregularity_events import gathered_wrongly
+from tracker.laid_cards import CARDS_IN_A_TRICK
 from tracker.scene import SUREST_BY_CAMERA, Scene, rounded
-from tracker.sightings import Sighting
-from tracker.trick_watch import CARDS_IN_A_TRICK
 
 
 def started(scene: Scene, dealt_from_s: float | None) -> Iterator[Event]:

@@ -12,9 +12,9 @@ from typing import Final
 
 from detector.types import Side
 from rules import CLOCKWISE, Seat
+from tracker.card_track import Sighting
 from tracker.irregularities import IrregularitySettings
 from tracker.quads import distance
-from tracker.sightings import Sighting
 from tracker.table_view import TableView
 
 

@@ -19,9 +19,9 @@ import numpy as np
 
 from detector.types import Side
 from rules import CLOCKWISE, FULL_DECK, Card, Play, Seat, Suit, Team, trick_winner
+from tracker.card_track import Sighting
 from tracker.name_evidence import FOREIGN_INDEX
 from tracker.quads import Point, distance
-from tracker.sightings import Sighting
 from tracker.table_view import TableView
 
 

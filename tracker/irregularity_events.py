@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from rules import CLOCKWISE, FULL_DECK, Card, Seat, Team
+from tracker.card_track import Sighting
 from tracker.deal_decoder import DecodedCard, DecodedDeal
 from tracker.events.types import (
     CardCountWrong,
@@ -20,9 +21,8 @@ from tracker.events.types import (
     TrickGatheredWrongly,
 )
 from tracker.irregularities import ShownFace, ToldPlay, came_before_its_turn, turn, wrong_pile
+from tracker.laid_cards import LaidSlot
 from tracker.scene import SUREST_BY_CAMERA, TRICKS_IN_A_DEAL, Facts, Scene
-from tracker.sightings import Sighting
-from tracker.trick_watch import LaidSlot
 
 CARDS_IN_A_HAND: Final = TRICKS_IN_A_DEAL
 

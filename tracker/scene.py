@@ -10,10 +10,11 @@ from rules import Bidding, Card, Reglement, Seat, Suit
 from tracker.deal_decoder import DecodedCard, DecodedDeal, LaidCard, decode_deal
 from tracker.events.types import VideoSpan
 from tracker.irregularities import FaceWatch, ToldPlay
+from tracker.laid_cards import LaidSlot
 from tracker.seat_evidence import degrees_off
 from tracker.settings import TrackerSettings
 from tracker.table_view import TableView
-from tracker.trick_watch import LaidSlot, TrickWatch
+from tracker.trick_watch import TrickWatch
 
 TRICKS_IN_A_DEAL: Final = 8
 

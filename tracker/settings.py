@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from tracker.card_track import SightingSettings
 from tracker.deal_decoder import VERZAKING_WEIGHT
 from tracker.events.questions import SURE_OF_VERZAKING
 from tracker.irregularities import IrregularitySettings
-from tracker.sightings import SightingSettings
-from tracker.trick_watch import TrickSettings
+from tracker.laid_cards import TrickSettings
 
 
 @dataclass(frozen=True, slots=True)

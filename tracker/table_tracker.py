@@ -16,16 +16,18 @@ from datetime import datetime
 from detector.types import CardDetection
 from rules import Reglement, Seat, Suit
 from tracker.card_events import cards_told
+from tracker.card_track import Sighting
 from tracker.deal_events import broken_off, closed, started, tricks_covered
 from tracker.dealing import DealingWatch
 from tracker.events.types import Event
 from tracker.irregularities import FaceWatch
 from tracker.irregularity_events import faces_that_are_no_plays, hands_of_wrong_size, slow_play
+from tracker.next_deal import NextDealWatch
 from tracker.scene import TRICKS_IN_A_DEAL, DealProgress, Moment, Scene
 from tracker.settings import TrackerSettings
-from tracker.sightings import Sighting, Sightings
+from tracker.sightings import Sightings
 from tracker.table_view import TableView
-from tracker.trick_watch import NextDealWatch, TrickWatch
+from tracker.trick_watch import TrickWatch
 
 
 class TableTracker:

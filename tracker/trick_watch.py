@@ -8,94 +8,20 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
 from detector.types import Side
 from rules import CLOCKWISE, Seat, Team
-from tracker.name_evidence import FOREIGN_INDEX, LogProbs, agreement, normalised
-from tracker.quads import Point, distance, may_be_one_card
+from tracker.card_track import Sighting
+from tracker.laid_cards import CARDS_IN_A_TRICK, LaidSlot, TrickSettings, WatchedTrick
+from tracker.name_evidence import FOREIGN_INDEX, agreement
+from tracker.quads import distance, may_be_one_card
 from tracker.seat_evidence import Degrees, Floats, degrees_off, seat_weights, seating, way_degrees_off
-from tracker.sightings import Sighting
 from tracker.table_view import TableView
 
-CARDS_IN_A_TRICK: Final = 4
 _LAST_TRICK: Final = 8
-
-
-@dataclass(frozen=True, slots=True)
-class TrickSettings:
-    """When a card counts and when a trick is over: times in seconds, lengths in card widths."""
-
-    gone_s: float = 0.5
-    gone_frames: int = 3
-    mostly_gone_s: float = 1.0
-    three_gone_s: float = 1.2
-    two_gone_s: float = 2.5
-    taken_back_s: float = 0.6
-    shown_looks: float = 3.0
-    lingering_s: float = 1.5
-    least_lain: float = 1.5
-    same_card: float = -0.9
-    not_the_same: float = -4.5
-    two_cards_apart: float = 1.2
-    another_place: float = 0.25
-    same_place: float = 0.6
-    no_seat_left: float = 7.0
-    gathered_from_centre: float = 1.5
-    table_free_s: float = 1.0
-    piles_gone_s: float = 0.5
-    piles_ignored_after_s: float = 6.0
-
-
-@dataclass(slots=True)
-class LaidSlot:
-    """One card of a trick. parts: the sightings that are this one card, by identifier.
-
-    laid_at: (x, y) in pixels where it was laid; laid_s: when. way: how far it came from each seat's
-    direction, None when it was not seen coming. taken_back: sightings of a card that lay here before and
-    was taken back.
-    """
-
-    laid_at: Point
-    laid_s: float
-    parts: dict[int, Sighting]
-    taken_back: list[Sighting] = field(default_factory=list)
-    way: Degrees | None = None
-
-    @property
-    def log_probs(self) -> LogProbs:
-        """(33,) natural logarithms over the names, of all parts together."""
-        return normalised(np.sum([part.log_probs for part in self.parts.values()], axis=0))
-
-    @property
-    def lain(self) -> float:
-        """For how many tenths of a second this card was seen lying."""
-        return sum(part.lain for part in self.parts.values())
-
-    @property
-    def first_seen_s(self) -> float:
-        """When the card came into view."""
-        return min(part.first_seen_s for part in self.parts.values())
-
-    @property
-    def last_in_place_s(self) -> float:
-        """When the card was last seen where it lay."""
-        return max(part.last_in_place_s for part in self.parts.values())
-
-
-@dataclass(slots=True)
-class WatchedTrick:
-    """The cards of one trick in the order in which they were laid.
-
-    covered_s: when it was gathered. went_to: (x, y) in pixels where its cards were seen last, on their way.
-    """
-
-    slots: list[LaidSlot] = field(default_factory=list)
-    covered_s: float | None = None
-    went_to: list[Point] = field(default_factory=list)
 
 
 class TrickWatch:
@@ -352,30 +278,6 @@ class TrickWatch:
         far = self._settings.gathered_from_centre * card_width
         sides = {self._view.side_of(point) for point in points if distance(point, self._view.centre) >= far}
         return sides.pop() if len(sides) == 1 else None
-
-
-class NextDealWatch:
-    """Sees when the table is free for the next deal: no face in the middle, and the piles taken up."""
-
-    def __init__(self, view: TableView, since_s: float, settings: TrickSettings | None = None) -> None:
-        """Start when a deal is over."""
-        self._view = view
-        self._settings = settings or TrickSettings()
-        self._last_face_s = since_s
-        self._last_back_s = since_s
-
-    def is_free(self, time_s: float, sightings: Sequence[Sighting], card_width: float) -> bool:
-        """Take in one frame; whether the next face in the middle is the first card of a new deal."""
-        for sighting in sightings:
-            if sighting.side is Side.BACK:
-                self._last_back_s = max(self._last_back_s, sighting.last_seen_s)
-            elif self._view.is_in_play(sighting.last_point, card_width):
-                self._last_face_s = max(self._last_face_s, sighting.last_seen_s)
-        faceless_s = time_s - self._last_face_s
-        piles_gone = time_s - self._last_back_s >= self._settings.piles_gone_s
-        return faceless_s >= self._settings.table_free_s and (
-            piles_gone or faceless_s >= self._settings.piles_ignored_after_s
-        )
 
 
 _LIKELY: Final = float(np.log(0.5))

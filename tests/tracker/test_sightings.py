@@ -11,7 +11,8 @@ import pytest
 
 from detector.types import CARD_CODES, CLASS_NAMES, CardDetection, Side, uniform_log_probs
 from tests.tracker.fake_table import card_quad
-from tracker.sightings import Sighting, Sightings
+from tracker.card_track import Sighting
+from tracker.sightings import Sightings
 
 WIDTH = 80.0
 
