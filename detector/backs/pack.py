@@ -1,0 +1,185 @@
+"""The back of a pack, from many views of its cards: their robust average and how they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from detector.backs.alignment import HALF_ROUND, NOT_LAID, Fit, Matrix, Model, is_plausible, laid_on_model
+from detector.backs.ends import ends_of
+from detector.backs.lighting import toned_like
+from detector.backs.views import CARD_MASK, CORNERS, BackView, turned
+from detector.types import FloatArray
+
+LEAST_VIEWS: Final = 6
+"""With fewer views a pack's back is not known well enough to say anything of it."""
+
+_ROUNDS: Final = 2
+_STRAY: Final = 1.5
+"""A view whose error is so many times the usual one may lie one lozenge off."""
+
+_OFF_CENTRE: Final = (-4.0, -2.0, 0.0, 2.0, 4.0)
+"""Pixels that itself turned may lie off: the print need not be in the middle of the card, and a fine pattern
+lies on itself in many ways."""
+
+_LITTLE: Final = 0.02
+"""An error that needs no second try."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PackBack:
+    """What a pack's back looks like.
+
+    average: (H, W, 3) float32, the median of the views laid on one another, of ``VIEW_SIZE``.
+    laid: (N, H, W, 3) float32, the views laid on it. toned: the same, each lit as the average is.
+    unrest: (N, H, W). errors: (N,), how far each is from the average, as a share of its contrast.
+    matrices: (N, 3, 3), from the average to each view. turning: (3, 3), from the average to itself turned
+    half round about the middle of its print. contrast: of the average, in grey levels.
+    """
+
+    average: FloatArray
+    laid: FloatArray
+    toned: FloatArray
+    unrest: FloatArray
+    errors: FloatArray
+    matrices: npt.NDArray[np.float64]
+    turning: Matrix
+    contrast: float
+
+    @property
+    def well_laid(self) -> npt.NDArray[np.bool_]:
+        """(N,) the views that lie about as well on the average as most do."""
+        return np.asarray(self.errors <= _bound(self.errors), dtype=np.bool_)
+
+
+def learn_pack(views: Sequence[BackView]) -> PackBack | None:
+    """Lay the views on one another; None while there are fewer than :data:`LEAST_VIEWS`."""
+    if len(views) < LEAST_VIEWS:
+        return None
+    images = [view.image for view in views]
+    clearest = int(np.argmin([view.unrest[CARD_MASK].mean() for view in views]))
+    model = Model(images[clearest])
+    fits = [_laid_either_way(model, image) for image in images]
+    for _ in range(_ROUNDS):
+        fits = _centred(fits)
+        model = Model(_mean(images, fits))
+        fits = [_bettered(model, image, fit) for image, fit in zip(images, fits, strict=True)]
+        fits = _strays_laid_anew(model, images, fits)
+    fits = _centred(fits)
+    average = _mean(images, fits)
+    turning = half_turn(average)
+    fits = _same_end_up(images, fits, average, turning)
+    model = Model(_mean(images, fits))
+    fits = [
+        min(
+            model.refine(image, fit.matrix, finely=True),
+            model.refine(image, fit.matrix @ turning),
+            key=lambda one: one.error,
+        )
+        for image, fit in zip(images, fits, strict=True)
+    ]
+    return _put_together(views, _strays_laid_anew(model, images, fits))
+
+
+def half_turn(average: FloatArray) -> Matrix:
+    """From the pixels of ``average`` to those of itself turned half round about the middle of its print."""
+    model, other = Model(average), turned(average)
+    starts = (np.array([[1.0, 0, x], [0, 1.0, y], [0, 0, 1.0]]) for x in _OFF_CENTRE for y in _OFF_CENTRE)
+    best = min((model.refine(other, start) for start in starts), key=lambda fit: fit.error)
+    fit = model.refine(other, best.matrix, finely=True)
+    return np.asarray(HALF_ROUND @ fit.matrix if fit.error < NOT_LAID else HALF_ROUND)
+
+
+def _put_together(views: Sequence[BackView], fits: Sequence[Fit]) -> PackBack:
+    laid = np.stack([laid_on_model(view.image, fit.matrix) for view, fit in zip(views, fits, strict=True)])
+    errors = np.array([fit.error for fit in fits], dtype=np.float32)
+    good = errors <= _bound(errors)
+    middle = np.asarray(laid[good].mean(axis=0), dtype=np.float32)
+    average = np.asarray(np.median([toned_like(one, middle) for one in laid[good]], axis=0), np.float32)
+    return PackBack(
+        average=average,
+        laid=laid,
+        toned=np.stack([toned_like(one, average) for one in laid]),
+        unrest=np.stack(
+            [laid_on_model(view.unrest, fit.matrix) for view, fit in zip(views, fits, strict=True)]
+        ),
+        errors=errors,
+        matrices=np.stack([fit.matrix for fit in fits]),
+        turning=half_turn(average),
+        contrast=Model(average).contrast,
+    )
+
+
+def _bound(errors: FloatArray) -> float:
+    return float(np.median(errors)) * _STRAY + _LITTLE
+
+
+def _laid_either_way(model: Model, image: FloatArray) -> Fit:
+    upright, upside_down = model.lay(image), model.lay(turned(image))
+    if upright.error <= upside_down.error:
+        return upright
+    return Fit(np.asarray(HALF_ROUND @ upside_down.matrix), upside_down.error)
+
+
+def _bettered(model: Model, image: FloatArray, fit: Fit) -> Fit:
+    """Laid on a better average, the way up that fits better."""
+    tried = [model.refine(image, fit.matrix), model.refine(image, fit.matrix @ HALF_ROUND)]
+    return min(tried, key=lambda one: one.error)
+
+
+def _strays_laid_anew(model: Model, images: Sequence[FloatArray], fits: Sequence[Fit]) -> list[Fit]:
+    """Those that lie badly tried anew on the average, which is clearer than the first view was."""
+    bound = _bound(np.array([fit.error for fit in fits], dtype=np.float32))
+    return [
+        fit if fit.error <= bound else min(fit, _laid_either_way(model, image), key=lambda one: one.error)
+        for image, fit in zip(images, fits, strict=True)
+    ]
+
+
+def _same_end_up(
+    images: Sequence[FloatArray], fits: Sequence[Fit], average: FloatArray, turning: Matrix
+) -> list[Fit]:
+    """The views with the same end up, where only little tells the ends apart."""
+    laid = [
+        toned_like(laid_on_model(image, fit.matrix), average) for image, fit in zip(images, fits, strict=True)
+    ]
+    signs = ends_of(laid, average, turning)
+    turned_fits = (Fit(np.asarray(fit.matrix @ turning), fit.error) for fit in fits)
+    return [
+        fit if sign > 0 or not is_plausible(other.matrix) else other
+        for fit, other, sign in zip(fits, turned_fits, signs, strict=True)
+    ]
+
+
+def _mean(images: Sequence[FloatArray], fits: Sequence[Fit]) -> FloatArray:
+    """What the views that lie well have in common, in one light."""
+    bound = _bound(np.array([fit.error for fit in fits], dtype=np.float32))
+    laid = [
+        laid_on_model(image, fit.matrix)
+        for image, fit in zip(images, fits, strict=True)
+        if fit.error <= bound
+    ]
+    middle = np.asarray(np.mean(laid, axis=0), dtype=np.float32)
+    return np.asarray(np.mean([toned_like(one, middle) for one in laid], axis=0), dtype=np.float32)
+
+
+def _centred(fits: Sequence[Fit]) -> list[Fit]:
+    """The views moved so that the model's card lies where, by all views together, the card is."""
+    bound = _bound(np.array([fit.error for fit in fits], dtype=np.float32))
+    corners = [_box_on_model(fit.matrix) for fit in fits if fit.error <= bound]
+    middle = np.median(corners, axis=0).astype(np.float32)
+    move = cv2.getPerspectiveTransform(CORNERS, middle)
+    return [Fit(fit.matrix @ move, fit.error) for fit in fits]
+
+
+def _box_on_model(matrix: Matrix) -> FloatArray:
+    """(4, 2) where the corners of a view's box lie on the model, in the order in which the model has them."""
+    there = cv2.perspectiveTransform(CORNERS[None], np.linalg.inv(matrix))[0]
+    other = np.roll(there, 2, axis=0)
+    is_upright = np.abs(there - CORNERS).sum() <= np.abs(other - CORNERS).sum()
+    return np.asarray(there if is_upright else other, dtype=np.float32)
