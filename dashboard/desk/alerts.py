@@ -25,6 +25,7 @@ class AlertKind(Enum):
     GATHERED_WRONGLY = "gathered_wrongly"
     SLOW_PLAY = "slow_play"
     BACK_FLAGGED = "back_flagged"
+    ONE_WAY_PACK = "one_way_pack"
     CARD_COUNT = "card_count"
     FAULT = "fault"
     DISAGREED = "disagreed"
@@ -72,6 +73,7 @@ class Alert:
     article, basis: where the rule is written, and the text that the deal is played by.
     counted: for a side that disagrees: the line of the tellijst as it was counted.
     unsure: the cards among the evidence that deserve a second look. over: it needs nobody any more.
+    media_id: the name of the picture that shows it; empty where there is none to be had.
     """
 
     kind: AlertKind
@@ -98,6 +100,7 @@ class Alert:
     counted: SheetRow | None = None
     unsure: tuple[EvidenceCard, ...] = ()
     over: bool = False
+    media_id: str = ""
 
     @property
     def is_sure(self) -> bool:
@@ -130,4 +133,5 @@ class Alert:
         return ".".join((self.kind.value, str(self.deal), self.seat.value, str(self.trick or 0)))
 
 
+ABOUT_BACKS = frozenset({AlertKind.BACK_FLAGGED, AlertKind.ONE_WAY_PACK})
 _FOLLOWS_FROM_THE_CARDS = frozenset({AlertKind.REVOKE, AlertKind.FAULT, AlertKind.OUT_OF_TURN})

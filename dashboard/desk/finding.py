@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from dashboard.books import TableRecord
-from dashboard.desk.alerts import Alert, AlertKind, EvidenceCard, EvidenceTrick
+from dashboard.desk.alerts import ABOUT_BACKS, Alert, AlertKind, EvidenceCard, EvidenceTrick
 from dashboard.presence import NEVER_HEARD, Lamp, TablePresence, TableStatus
 from dashboard.table_state import SURE_FROM
 from dashboard.tellijst import sheet_row
 from rules import Card, Fault, FaultKind, Reason, Revoke
+from rules.articles import Topic, article
 from tracker.events import (
+    ONE_WAY,
     BackFlagged,
     CardCountWrong,
     CardExposed,
@@ -25,6 +27,7 @@ from tracker.events import (
     DirectorCalled,
     Event,
     ForeignCardSeen,
+    PackBackJudged,
     RevokeAccused,
     SeenCard,
     SlowPlay,
@@ -37,24 +40,34 @@ from tracker.events import (
 
 def alerts_of(record: TableRecord, presence: TablePresence = NEVER_HEARD) -> tuple[Alert, ...]:
     """Everything at one table for the wedstrijdleider, newest first; what is over comes last."""
-    alerts = [alert for deal in record.deals for alert in _alerts_of_deal(record.table, deal)]
+    media_ids = record.media_ids
+    alerts = [alert for deal in record.deals for alert in _alerts_of_deal(record.table, deal, media_ids)]
     alerts += _source_alerts(record, presence)
     return tuple(sorted(alerts, key=lambda alert: (alert.over, -alert.time_utc.timestamp())))
 
 
-def _alerts_of_deal(table: str, record: DealRecord) -> Iterator[Alert]:
+def _alerts_of_deal(table: str, record: DealRecord, media_ids: Mapping[int, str]) -> Iterator[Alert]:
     for revoke in record.deal.revokes:
         yield _revoke_alert(table, record, revoke)
     for place, event in enumerate(record.events):
         alert = _event_alert(event)
         if alert is not None:
             covered = _covered_before(record.events[:place])
-            trick = alert.trick or _trick_at(record, event.time_utc)
-            yield replace(alert, trick=trick, found_after_trick=covered)
+            if alert.kind in ABOUT_BACKS:
+                # It is about the cards themselves: no trick is the evidence, a picture is.
+                alert = _with_picture(alert, record, media_ids.get(id(event), ""))
+            else:
+                alert = replace(alert, trick=alert.trick or _trick_at(record, event.time_utc))
+            yield replace(alert, found_after_trick=covered)
     yield from _disagreements(table, record)
     for fault in record.deal.faults:
         if not _is_told_otherwise(record, fault):
             yield _fault_alert(table, record, fault)
+
+
+def _with_picture(alert: Alert, record: DealRecord, media_id: str) -> Alert:
+    basis = record.deal.reglement.basis
+    return replace(alert, article=article(basis, Topic.CARD_BACKS), basis=basis, media_id=media_id)
 
 
 def _revoke_alert(table: str, record: DealRecord, revoke: Revoke) -> Alert:
@@ -140,6 +153,8 @@ def _event_alert(event: Event) -> Alert | None:
             return replace(told, trick=event.trick)
         case BackFlagged():
             return replace(_seen(event, AlertKind.BACK_FLAGGED), detail=event.reason)
+        case PackBackJudged(printed=printed) if printed == ONE_WAY:
+            return _seen(event, AlertKind.ONE_WAY_PACK)
         case CardCountWrong():
             counted = replace(_seen(event, AlertKind.CARD_COUNT), seat=event.seat)
             return replace(counted, seen=event.seen, expected=event.expected)

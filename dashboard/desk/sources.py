@@ -5,10 +5,12 @@ from __future__ import annotations
 from flask import Flask, url_for
 
 from dashboard.books import TableRecord
+from dashboard.desk.alerts import Alert
 from dashboard.desk.matches import DeskMatch
 from dashboard.desk.overview import TableAtDesk, tables_at_desk
 from dashboard.desk.pictures import Film, crop_of, film_of
 from dashboard.language import seat_name, team_name
+from dashboard.media import MEDIA_ID, MediaKind
 from dashboard.services import services
 from dashboard.translate import gettext
 from rules import Seat, Team
@@ -45,8 +47,20 @@ def side_at(found: DeskMatch, team: Team) -> str:
 def install_sources(app: Flask) -> None:
     """Teach the templates where the pictures of a card are, and who sits where."""
     app.jinja_env.globals.update(
-        crop_address=crop_address, film_of_card=film_of_card, player_at=player_at, side_at=side_at
+        alert_picture=alert_picture,
+        crop_address=crop_address,
+        film_of_card=film_of_card,
+        player_at=player_at,
+        side_at=side_at,
     )
+
+
+def alert_picture(alert: Alert) -> str | None:
+    """Where the picture of what an alert is about is; None when it is not here."""
+    is_name = MEDIA_ID.fullmatch(alert.media_id)
+    if not is_name or services().media.find(alert.table, MediaKind.CROP, alert.media_id) is None:
+        return None
+    return url_for("media.show", table=alert.table, kind="crop", media_id=alert.media_id)
 
 
 def crop_address(record: TableRecord, deal: int, seen: SeenCard) -> str | None:

@@ -50,6 +50,7 @@ def install_words(app: Flask) -> None:
         article_of=article_of,
         cited=cited,
         alert_title=alert_title,
+        back_flaw=back_flaw,
         entry_detail=entry_detail,
         day=day,
         health_text=health_text,
@@ -88,6 +89,7 @@ def alert_title(alert: Alert) -> str:
         AlertKind.GATHERED_WRONGLY: gettext("Slag naar de verkeerde kant"),
         AlertKind.SLOW_PLAY: gettext("Lang nagedacht"),
         AlertKind.BACK_FLAGGED: gettext("Rug te herkennen"),
+        AlertKind.ONE_WAY_PACK: gettext("Ruggen niet in spiegeldruk"),
         AlertKind.CARD_COUNT: gettext("Aantal kaarten klopt niet"),
         AlertKind.FAULT: gettext("Onregelmatigheid"),
         AlertKind.DISAGREED: gettext("Stand klopt niet volgens een kant"),
@@ -95,6 +97,15 @@ def alert_title(alert: Alert) -> str:
         AlertKind.SOURCE_LOST: gettext("Camera ziet de tafel niet"),
         AlertKind.TABLE_SILENT: gettext("Tafel meldt zich niet"),
     }[alert.kind]
+
+
+def back_flaw(alert: Alert) -> str:
+    """By what a card's back can be told, in words; what a person wrote as it was written."""
+    return {
+        "mark": gettext("een merkteken, kras, vlek of beschadigde hoek"),
+        "fading": gettext("blekere inkt"),
+        "print": gettext("een andere opdruk"),
+    }.get(alert.detail, alert.detail)
 
 
 def decision_name(decision: Decision) -> str:

@@ -5,16 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from io import BytesIO
 from typing import Any
 
 import pytest
 
 from dashboard.desk.alerts import Alert, AlertKind
 from dashboard.desk.finding import alerts_of
+from dashboard.media import MediaKind
 from rules import KLAVERJAS_DRIVE, Deal, parse_card
 from tests.dashboard.conftest import Venue
 from tests.dashboard.played_deals import played_deal, replayed, with_confidence
 from tracker.events import (
+    MIRROR_PRINTED,
+    ONE_WAY,
     BackFlagged,
     CardCountWrong,
     CardExposed,
@@ -22,6 +26,7 @@ from tracker.events import (
     CardPlayedOutOfTurn,
     DirectorCalled,
     Event,
+    PackBackJudged,
     RevokeAccused,
     SourceBack,
     SourceLost,
@@ -117,6 +122,8 @@ def test_the_desk_shows_it_in_words_and_cards(venue: Venue) -> None:
 OTHERS: list[tuple[type[Event], dict[str, Any], str]] = [
     (CardExposed, {"card": parse_card("S8")}, "lag open buiten een slag"),
     (BackFlagged, {"reason": "vlek linksboven"}, "vlek linksboven"),
+    (BackFlagged, {"reason": "fading"}, "aan de rug te herkennen: blekere inkt"),
+    (PackBackJudged, {"printed": ONE_WAY}, "welke kant boven is"),
     (CardCountWrong, {"seat": None, "seen": 9, "expected": 8}, "9 kaarten in plaats van 8"),
     (DirectorCalled, {"reason": "<script>alert(1)</script>"}, "&lt;script&gt;alert(1)&lt;/script&gt;"),
     (SourceLost, {"reason": "geen beeld"}, "Deze tafel wordt nu niet gezien"),
@@ -135,6 +142,28 @@ def test_whatever_else_asks_for_the_wedstrijdleider_is_on_the_desk(
     venue.deliver([kind(table="1", deal=1, time_utc=events[-1].time_utc, confidence=0.9, **fields)])
     assert len(alerts_at(venue)) == 1
     assert words in venue.director().get("/wedstrijdleider?taal=nl").text
+
+
+def test_a_back_is_shown_with_its_article_how_sure_it_is_and_its_picture(venue: Venue) -> None:
+    events = played_deal(seed=5)
+    flagged = BackFlagged(table="1", deal=1, time_utc=events[-1].time_utc, confidence=0.87, reason="mark")
+    venue.deliver([*events, flagged])
+    (alert,) = alerts_at(venue)
+    assert alert.certainty == pytest.approx(0.87)
+    page = venue.director().get("/wedstrijdleider?taal=en").text
+    assert "87%" in page
+    assert "Amsterdams met passen, artikel 1" in page
+    assert "back-picture" not in page
+    venue.services.media.put("1", MediaKind.CROP, alert.media_id, BytesIO(b"RIFF....WEBP"))
+    page = venue.director().get("/wedstrijdleider?taal=en").text
+    assert f"/wedstrijdleider/beeld/1/crop/{alert.media_id}" in page
+
+
+@pytest.mark.parametrize("printed", [MIRROR_PRINTED, "unknown"])
+def test_a_pack_as_it_should_be_or_hardly_seen_asks_for_nobody(venue: Venue, printed: str) -> None:
+    events = played_deal(seed=8)
+    venue.deliver([*events, PackBackJudged(table="1", deal=1, time_utc=events[-1].time_utc, printed=printed)])
+    assert alerts_at(venue) == ()
 
 
 def test_an_accusation_names_both(venue: Venue) -> None:

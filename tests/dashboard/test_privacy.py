@@ -19,12 +19,15 @@ from tests.dashboard.conftest import Venue
 from tests.dashboard.played_deals import played_deal, replayed
 from tests.dashboard.streams import first_picture
 from tracker.events import (
+    ONE_WAY,
+    BackFlagged,
     CardExposed,
     CardPlayed,
     Correction,
     DealStarted,
     DirectorCalled,
     Event,
+    PackBackJudged,
     RevokeAccused,
     TrickCovered,
 )
@@ -93,7 +96,7 @@ def test_through_a_whole_deal_with_a_verzaking_a_viewer_sees_only_open_cards(ven
         assert_shows_only(venue, open_by_the_events(events[:count]))
 
 
-@pytest.mark.parametrize("kind", [CardExposed, RevokeAccused, DirectorCalled])
+@pytest.mark.parametrize("kind", [CardExposed, RevokeAccused, DirectorCalled, BackFlagged, PackBackJudged])
 def test_what_is_told_to_the_wedstrijdleider_stays_there(venue: Venue, kind: type[Event]) -> None:
     events = played_deal(seed=5)[:9]
     last = events[-1]
@@ -101,6 +104,8 @@ def test_what_is_told_to_the_wedstrijdleider_stays_there(venue: Venue, kind: typ
         CardExposed: {"card": parse_card("S8"), "seat": replayed(events).dealer},
         RevokeAccused: {"by": replayed(events).dealer, "accused": replayed(events).dealer.left},
         DirectorCalled: {"reason": "verzaken volgens Oost"},
+        BackFlagged: {"reason": "mark"},
+        PackBackJudged: {"printed": ONE_WAY},
     }
     venue.deliver(events)
     before = venue.viewer().get("/api/tafels/1").json

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from rules import FULL_DECK, Seat, Suit, Team
 from tracker.events import (
+    BACK_PRINTS,
     DECISIONS,
     DOUBTS,
     EVENT_TYPES,
@@ -84,6 +85,7 @@ OWN_FIELDS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     "RoemCalled": {"seat": SEATS, "trick": TRICKS, "points": st.integers(0, 1000)},
     "TrickCovered": {"trick": TRICKS, "gathered_by": st.none() | st.sampled_from(Team)},
     "BackFlagged": {"reason": TEXTS},
+    "PackBackJudged": {"printed": st.sampled_from(BACK_PRINTS)},
     "CardCountWrong": {
         "seat": st.none() | SEATS,
         "seen": st.integers(0, 32),

@@ -39,6 +39,15 @@ DOUBTS: Final[tuple[str, ...]] = ("alike", "unseen", ACCUSES)
 one card is left for its place (``unseen``), or a verzaking rests on it and it is not sure enough for that
 (``accuses``)."""
 
+BACK_FLAWS: Final[tuple[str, ...]] = ("mark", "fading", "print")
+"""By what one card's back differs from the others of its pack: a mark, scratch, stain or spoilt corner
+(``mark``), paler ink (``fading``), another print altogether (``print``)."""
+
+ONE_WAY: Final = "one-way"
+MIRROR_PRINTED: Final = "mirror-printed"
+BACK_PRINTS: Final[tuple[str, ...]] = (ONE_WAY, MIRROR_PRINTED, "unknown")
+"""Whether a pack's backs look the same upside down; ``unknown`` while too little was seen of them."""
+
 PLAYED: Final = "played"
 BROKEN_OFF: Final = "broken-off"
 
@@ -314,9 +323,23 @@ class TrickCovered(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackFlagged(Event):
-    """A pack's back, or one card's, can be told from the others (article 1)."""
+    """One card's back can be told from the others of its pack (article 1).
+
+    ``reason`` is one of :data:`BACK_FLAWS` where a camera saw it, and in words where a person did.
+    """
 
     reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackBackJudged(Event):
+    """What the backs of the pack in play turned out to be (article 1): one of :data:`BACK_PRINTS`."""
+
+    printed: str
+
+    def _check_own(self) -> None:
+        if self.printed not in BACK_PRINTS:
+            raise ValueError(f"printed must be one of {', '.join(BACK_PRINTS)}, not {self.printed!r}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -475,6 +498,7 @@ EVENT_TYPES: Final[dict[str, type[Event]]] = {
         TrickCovered,
         TrickGatheredWrongly,
         BackFlagged,
+        PackBackJudged,
         CardCountWrong,
         ClaimMade,
         RevokeAccused,
