@@ -25,6 +25,7 @@ from pydantic_settings import (
 
 from capture.errors import SettingsError
 from capture.look_pace import LOOKS_PER_SECOND
+from capture.sources.camera_mode import CameraMode
 from rules import Reglement, RulesError, Seat, Suit, parse_seat, parse_suit, reglement_named
 
 SETTINGS_PREFIX: Final = "KLAVEROOG_TABLE_"
@@ -61,6 +62,8 @@ class TableConfig(BaseSettings):
     journal: the SQLite file in which the events are kept; None takes a file of the table's own where the
         events could not be had again (a live camera, or a venue to deliver to).
     venue, token: where to deliver the events, and the table's own key for it.
+    camera: how a USB camera is to take its pictures: a section ``[camera]`` with width, height,
+        frames_per_second, pixels, exposure and focus (``capture/sources/camera_mode.py``).
     calibration: what klaveroog calibrate made of this camera; without it North must be at the top.
     reconnect: take up a lost camera again; without it a run ends with its camera.
     frames_waiting: how many pictures of a camera may wait to be read; 1 always reads the newest.
@@ -89,6 +92,7 @@ class TableConfig(BaseSettings):
     journal: Path | None = None
     venue: str | None = None
     token: str = Field(default="", repr=False)
+    camera: CameraMode = CameraMode()
     calibration: Path | None = None
     reconnect: bool = True
     frames_waiting: int = Field(default=1, ge=1, le=1000)
@@ -144,9 +148,11 @@ def load_table_config(file: Path | None, given: Mapping[str, Any]) -> TableConfi
 
 
 def _explained(error: ErrorDetails) -> SettingsError:
-    name = str(error["loc"][0]) if error["loc"] else ""
+    place = [str(part) for part in error["loc"]]
+    name = ".".join(place[: 2 if place[:1] == ["camera"] else 1])
     if error["type"] == "extra_forbidden":
-        near = difflib.get_close_matches(name, TableConfig.model_fields, n=1, cutoff=0.0)[0]
+        of_camera = [f"camera.{field}" for field in CameraMode.model_fields]
+        near = difflib.get_close_matches(name, [*TableConfig.model_fields, *of_camera], n=1, cutoff=0.0)[0]
         return SettingsError(
             f"Er is geen instelling {name!r}. Bedoelt u {near!r}?",
             f"there is no such setting. Do you mean {near!r}?",

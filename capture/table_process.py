@@ -67,6 +67,8 @@ def run_table(
     calibration = None if config.calibration is None else load_calibration(config.calibration)
     with contextlib.ExitStack() as held:
         camera = held.enter_context(_open(config, source))
+        for remark in camera.remarks:
+            notice(remark)
         journal = held.enter_context(Journal(_journal_path(config, camera)))
         reader = detector or _load_detector(config)
         # Last, since opening it empties it: an earlier run's events stay when this one cannot begin.
@@ -130,6 +132,7 @@ def _open(config: TableConfig, given: Source | None) -> Source:
             config.source,
             frames_per_second=config.frames_per_second,
             simulated_deals=config.simulated_deals,
+            camera=config.camera,
         )
 
     first = open_again()

@@ -14,7 +14,9 @@ import typer
 
 from capture.command_line.table import stopped_by_signals
 from capture.errors import CalibrationError, SettingsError, SourceError, SourceUnreadableError
+from capture.settings import load_table_config
 from capture.sources import Source, SupervisedSource, open_source
+from capture.sources.camera_mode import CameraMode
 from rules import CLOCKWISE, parse_seat
 
 if TYPE_CHECKING:
@@ -52,6 +54,9 @@ def calibrate(
     table_mm: Annotated[
         str, typer.Option("--table-mm", help="de tafel, van West naar Oost x van Noord naar Zuid")
     ] = "800x800",
+    config: Annotated[
+        Path | None, typer.Option(help="instellingen van de tafel in TOML, om de stand van de camera")
+    ] = None,
     page: Annotated[
         bool, typer.Option(help="toon een pagina; anders één oordeel in de terminal, dat bewaard wordt")
     ] = True,
@@ -78,7 +83,7 @@ def calibrate(
 
     desk = CalibrationDesk(keep)
     with stopped_by_signals() as stop, ExitStack() as held:
-        camera = held.enter_context(_open(source))
+        camera = held.enter_context(_open(source, load_table_config(config, {"source": source}).camera))
         camera.report_to(lambda change: desk.tell(change.as_error() if change.fault else None), stop)
         if not page:
             _look_once(camera, desk, look)
@@ -98,9 +103,14 @@ def _size_of(text: str) -> tuple[float, float]:
     return float(match.group(1)), float(match.group(2))
 
 
-def _open(text: str) -> Source:
-    camera = open_source(text)
-    return SupervisedSource(camera, lambda: open_source(text)) if camera.is_live else camera
+def _open(text: str, mode: CameraMode) -> Source:
+    def open_again() -> Source:
+        return open_source(text, camera=mode)
+
+    camera = open_again()
+    for remark in camera.remarks:
+        typer.echo(f"klaveroog: {remark}", err=True)
+    return SupervisedSource(camera, open_again) if camera.is_live else camera
 
 
 def _look_once(camera: Source, desk: CalibrationDesk, look: Callable[[Image], Look]) -> None:

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from capture.errors import SourceMissingError
+from capture.sources.camera_mode import CameraMode
 from capture.sources.picture_folder import PictureFolder
 from capture.sources.rtsp import RtspCamera, without_password
 from capture.sources.simulator_source import SimulatorSource
@@ -19,21 +20,28 @@ SIMULATOR_PREFIX = "simulator:"
 _NUMBER = re.compile(r"[0-9]{1,18}")
 
 
-def open_source(text: str, *, frames_per_second: float = 10.0, simulated_deals: int = 1) -> Source:
+def open_source(
+    text: str,
+    *,
+    frames_per_second: float = 10.0,
+    simulated_deals: int = 1,
+    camera: CameraMode | None = None,
+) -> Source:
     """Open the source that ``text`` names.
 
     text: a device number or ``/dev/...`` path, an ``rtsp://`` or ``rtsps://`` address, a video file, a
         folder of pictures, or ``simulator:SEED``.
     frames_per_second: how fast the pictures of a folder, or of the simulator, follow one another.
     simulated_deals: how many deals the simulator plays.
+    camera: how a USB camera is to take its pictures.
 
     Raises:
         SourceError: when it cannot be opened.
     """
     if _NUMBER.fullmatch(text):
-        return UsbCamera(int(text))
+        return UsbCamera(int(text), mode=camera)
     if text.startswith("/dev/"):
-        return UsbCamera(text)
+        return UsbCamera(text, mode=camera)
     if text.startswith(SIMULATOR_PREFIX):
         return _open_simulator(text, frames_per_second, simulated_deals)
     if text.startswith(("rtsp://", "rtsps://")):

@@ -38,6 +38,11 @@ class Source(ABC):
         """Let go of the device or file; may be called twice, and never waits longer than a few seconds."""
 
     @property
+    def remarks(self) -> tuple[str, ...]:
+        """What people should know of how it was opened, one sentence each, Dutch and English."""
+        return ()
+
+    @property
     def frames_dropped(self) -> int:
         """How many pictures came in but were thrown away because reading was behind."""
         return 0

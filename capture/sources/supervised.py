@@ -66,6 +66,7 @@ class SupervisedSource(Source):
         self._numbers = _EvenRun()
         self._dropped_before = 0
         self._garbled_seen = 0
+        self._remarks = first.remarks
         self._link.connecting(time.monotonic())
         self._connection: _Connection | None = self._connected_by(lambda: first)
 
@@ -81,6 +82,11 @@ class SupervisedSource(Source):
     def describe(self) -> str:
         """What the camera says of itself."""
         return self._name
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What the camera said when it was opened first."""
+        return self._remarks
 
     @property
     def frames_dropped(self) -> int:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from capture.errors import SourceError, SourceMissingError, SourceSilentError
 from capture.frame import Frame
+from capture.sources.camera_mode import Adjustable, CameraMode, set_mode
 from capture.sources.frame_queue import FrameQueue
 from capture.sources.source import Source
 
@@ -29,7 +30,7 @@ JOIN_TIMEOUT_S: Final = 1.0
 """How long closing waits for the reading thread."""
 
 
-class Device(Protocol):
+class Device(Adjustable, Protocol):
     """What is needed of OpenCV's ``VideoCapture``."""
 
     def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
@@ -51,6 +52,7 @@ class UsbCamera(Source):
     device: its number (0 is the first camera), or its path such as ``/dev/v4l/by-id/...``, which stays the
         same whatever else is plugged in.
     open_device: opens it; OpenCV unless told otherwise.
+    mode: how it is to take its pictures; what it does not take over is told by ``remarks``.
 
     Raises:
         SourceMissingError: when there is no such camera, or another program uses it.
@@ -58,7 +60,12 @@ class UsbCamera(Source):
 
     is_live = True
 
-    def __init__(self, device: int | str, open_device: Callable[[int | str], Device] | None = None) -> None:
+    def __init__(
+        self,
+        device: int | str,
+        open_device: Callable[[int | str], Device] | None = None,
+        mode: CameraMode | None = None,
+    ) -> None:
         self._name = f"camera {device}"
         self._device = (open_device or open_with_opencv)(device)
         if not self._device.isOpened():
@@ -67,6 +74,7 @@ class UsbCamera(Source):
                 f"Er is geen camera {device}, of een ander programma gebruikt hem. Controleer de stekker.",
                 "there is no such camera, or another program uses it. Check the plug.",
             )
+        self._remarks = set_mode(self._device, mode or CameraMode())
         self._queue: FrameQueue[Frame] = FrameQueue(capacity=1)
         self._garbled = 0
         self._stop = threading.Event()
@@ -76,6 +84,11 @@ class UsbCamera(Source):
     def describe(self) -> str:
         """The camera's number or path."""
         return self._name
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What it was asked for and does not do, one sentence each."""
+        return self._remarks
 
     @property
     def frames_dropped(self) -> int:

@@ -25,6 +25,7 @@ events = "out.jsonl"
 journal = "journal.sqlite"
 venue = "http://zaal:8000"
 token = "sesam"
+camera = { width = 1920, height = 1080 }
 calibration = "tafel.toml"
 reconnect = false
 frames_waiting = 4

@@ -217,6 +217,14 @@ class FakeDevice:
         self._step_s = step_s
         self._afterwards = afterwards
         self.released = False
+        self.values: dict[int, float] = {}
+
+    def set(self, propId: int, value: float) -> bool:  # noqa: N803 - OpenCV's name
+        self.values[propId] = value
+        return True
+
+    def get(self, propId: int) -> float:  # noqa: N803 - OpenCV's name
+        return self.values.get(propId, 0.0)
 
     def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
         return self._count > 0
