@@ -18,8 +18,8 @@ All weights are natural logarithms of probabilities, so they can be compared and
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise, permutations
 from types import MappingProxyType
 from typing import Final
@@ -30,15 +30,17 @@ from detector.types import CARD_CODES
 from rules import CLOCKWISE, FULL_DECK, Card, Play, Reglement, Seat, Suit, legal_cards, trick_winner
 from tracker.name_evidence import LogProbs, normalised
 from tracker.naming import Exchange, Name, Naming, named
-from tracker.seat_evidence import Degrees, Floats, seat_weights, seating
+from tracker.seat_evidence import Degrees, Floats, seat_weights, seating_in_turn
 from tracker.trump_evidence import habits_weight
 
 Order = tuple[Seat, ...]
+Leads = tuple[float, float, float, float]
+"""For N, E, S, W how probable it is that this seat leads a trick."""
 
 WINNER_LEADS: Final = 0.97
 """The chance that the seat which leads is the one we hold for the winner: misreadings and faults included."""
 
-OUT_OF_TURN: Final = 3e-4
+OUT_OF_TURN: Final = 2e-3
 """The chance of a trick that does not go clockwise."""
 
 VERZAKING_WEIGHT: Final = 4.5
@@ -48,10 +50,12 @@ _MOST_EXCHANGES: Final = 3
 _CONTESTED_AT_MOST: Final = 0.94
 """So little that a person is always asked."""
 
-_SECONDS_TO_WEIGHT: Final = 4.0
+_SECONDS_TO_WEIGHT: Final = 24.0
+_SLACK_S: Final = 0.15
+"""Two cards that come nearly at once may be seen in either order."""
+
 _MOST_FOR_ONE_PAIR: Final = 16.0
 _MISSING_PLACE: Final = 1.0
-_EXPECTED_SEAT: Final = 1.0
 _ILLEGAL_PLAY: Final = 3.0
 _HABITS_SAY_AT_MOST: Final = 6.0
 
@@ -64,13 +68,15 @@ class LaidCard:
 
     log_probs: (33,) natural logarithms over the names. degrees_off: for N, E, S, W how far from the seat's
     direction it lies, 0 to 180. laid_s: when it first lay still, seconds on the source's clock.
-    way: the same degrees for where it came from; None when it was not seen coming.
+    way: the same degrees for where it came from; None when it was not seen coming. first_seen_s: when it came
+    into view; None when that is not known.
     """
 
     log_probs: LogProbs
     degrees_off: Degrees
     laid_s: float
     way: Degrees | None = None
+    first_seen_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +138,8 @@ def decode_deal(
     """
     naming = named([[card.log_probs for card in trick] for trick in tricks], complete=complete)
     seated = [
-        _Trick(number, laid, seats, names, _time_weights(laid, seats))
-        for number, (laid, seats, names) in enumerate(
-            zip(tricks, map(_seats, tricks), naming.by_trick, strict=True), start=1
-        )
+        _Trick(number, laid, names)
+        for number, (laid, names) in enumerate(zip(tricks, naming.by_trick, strict=True), start=1)
     ]
     candidates = [trump] if trump is not None else list(Suit)
     read = [_ordered(seated, reglement, first_leader, candidate) for candidate in candidates]
@@ -156,32 +160,43 @@ def decode_deal(
     )
 
 
-# ---------------------------------------------------------------------------------------------------- seats
-
-
-def _seats(laid: Sequence[LaidCard]) -> list[Seat]:
-    """A seat for each card: by where it lies, and a little by whose turn it was when two seats are near."""
-    if not laid:
-        return []
-    weights = np.array([seat_weights(card.degrees_off, card.way) for card in laid])
-    by_time = sorted(range(len(laid)), key=lambda index: laid[index].laid_s)
-    first = int(np.argmax(weights[by_time[0]]))
-    for turn, index in enumerate(by_time):
-        weights[index, (first + turn) % 4] += _EXPECTED_SEAT
-    seats, _ = seating(weights)
-    return [CLOCKWISE[seat] for seat in seats]
-
-
 # ---------------------------------------------------------------------------------------------------- order
 
 
 @dataclass(frozen=True, slots=True)
 class _Trick:
+    """One trick with the names of its cards. seated: by who leads it, kept as it is asked for often."""
+
     number: int
     laid: Sequence[LaidCard]
-    seats: Sequence[Seat]
     names: Sequence[Name]
+    seated: dict[Leads, _Seated] = field(default_factory=dict)
+
+    def seated_by(self, leads: Leads) -> _Seated:
+        """Whose cards these are, when each seat leads the trick with a chance of ``leads``."""
+        if leads not in self.seated:
+            self.seated[leads] = _seated(self.laid, leads)
+        return self.seated[leads]
+
+
+@dataclass(frozen=True, slots=True)
+class _Seated:
+    """A seat for each card of a trick, with its chance; time_weights: (24,) how well each order fits then."""
+
+    seats: Sequence[Seat]
+    chances: Sequence[float]
     time_weights: Floats
+
+
+def _seated(laid: Sequence[LaidCard], leads: Leads) -> _Seated:
+    if not laid:
+        return _Seated((), (), np.zeros(len(_ORDERS)))
+    by_time = sorted(range(len(laid)), key=lambda index: laid[index].laid_s)
+    weights = np.array([seat_weights(laid[index].degrees_off, laid[index].way) for index in by_time])
+    found, sure = seating_in_turn(weights, np.log(leads))
+    seats = [CLOCKWISE[found[by_time.index(index)]] for index in range(len(laid))]
+    chances = [sure[by_time.index(index)] for index in range(len(laid))]
+    return _Seated(seats, chances, _time_weights(laid, seats))
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,37 +204,41 @@ class _Reading:
     """All tricks in order under one trump.
 
     score: how well it all fits, less for plays that are ``illegal`` (how many there are). orders: who sat at
-    each position, for seats without a card too.
+    each position, for seats without a card too. seats: those with a card, of each trick.
     """
 
     score: float
     illegal: int
     tricks: list[list[DecodedCard]]
     orders: list[Order]
+    seats: list[Sequence[Seat]]
 
 
 _ORDERS: Final[tuple[Order, ...]] = tuple(permutations(CLOCKWISE))
-_CLOCKWISE_FROM: Final[dict[Order, Seat]] = {
-    order: order[0] for order in _ORDERS if all(one.left is other for one, other in pairwise(order))
-}
-_NOT_CLOCKWISE: Final = math.log(OUT_OF_TURN / (len(_ORDERS) - len(_CLOCKWISE_FROM)))
-_ANYBODY: Final[Mapping[Seat, float]] = MappingProxyType(dict.fromkeys(CLOCKWISE, 0.25))
+_CLOCKWISE: Final = frozenset(
+    order for order in _ORDERS if all(one.left is other for one, other in pairwise(order))
+)
+_OUT_OF_TURN_EACH: Final = OUT_OF_TURN / (len(_ORDERS) // len(CLOCKWISE) - 1)
+_ANYBODY: Final[Leads] = (0.25, 0.25, 0.25, 0.25)
 
 
 def _ordered(tricks: Sequence[_Trick], reglement: Reglement, first_leader: Seat, trump: Suit) -> _Reading:
-    leads: Mapping[Seat, float] = _probably(first_leader, WINNER_LEADS)
+    leads = _probably(first_leader, WINNER_LEADS)
     score = 0.0
     decoded: list[list[DecodedCard]] = []
     orders: list[Order] = []
+    seats: list[Sequence[Seat]] = []
     for trick in tricks:
-        weights = trick.time_weights + [_turn_weight(order, leads) for order in _ORDERS]
+        seated = trick.seated_by(leads)
+        weights = seated.time_weights + [_turn_weight(order, leads) for order in _ORDERS]
         best = int(np.argmax(weights))
         score += float(weights[best]) if trick.laid else 0.0
         orders.append(_ORDERS[best])
-        decoded.append(_placed(trick, _ORDERS[best], np.exp(normalised(weights))))
+        seats.append(seated.seats)
+        decoded.append(_placed(trick, seated, _ORDERS[best], np.exp(normalised(weights))))
         leads = _next_leader(decoded[-1], trump)
     illegal = _illegal_plays(decoded, reglement, trump)
-    return _Reading(score - _ILLEGAL_PLAY * illegal, illegal, decoded, orders)
+    return _Reading(score - _ILLEGAL_PLAY * illegal, illegal, decoded, orders, seats)
 
 
 def _fitting_the_play(
@@ -268,11 +287,12 @@ def _habits(read: Sequence[_Reading], candidates: Sequence[Suit], maker: Seat | 
     return np.asarray(np.maximum(weights - weights.max(), -_HABITS_SAY_AT_MOST))
 
 
-def _probably(seat: Seat, chance: float) -> dict[Seat, float]:
-    return {other: chance if other is seat else (1 - chance) / 3 for other in CLOCKWISE}
+def _probably(seat: Seat, chance: float) -> Leads:
+    north, east, south, west = (chance if other is seat else (1 - chance) / 3 for other in CLOCKWISE)
+    return north, east, south, west
 
 
-def _next_leader(trick: Sequence[DecodedCard], trump: Suit) -> Mapping[Seat, float]:
+def _next_leader(trick: Sequence[DecodedCard], trump: Suit) -> Leads:
     """Who leads the next trick: the winner, or perhaps a player whose card was not seen."""
     if not trick:
         return _ANYBODY
@@ -280,33 +300,47 @@ def _next_leader(trick: Sequence[DecodedCard], trump: Suit) -> Mapping[Seat, flo
     return _probably(winner, WINNER_LEADS if len(trick) == 4 else 0.7)
 
 
-def _turn_weight(order: Order, leads: Mapping[Seat, float]) -> float:
+def _turn_weight(order: Order, leads: Leads) -> float:
     """How probable an order is before anything is known of the times."""
-    leader = _CLOCKWISE_FROM.get(order)
-    return math.log(leads[leader]) if leader is not None else _NOT_CLOCKWISE
+    chance = leads[CLOCKWISE.index(order[0])]
+    return math.log(chance if order in _CLOCKWISE else chance * _OUT_OF_TURN_EACH)
 
 
 def _time_weights(laid: Sequence[LaidCard], seats: Sequence[Seat]) -> Floats:
     """(24,): how well each order fits the times at which the cards came; it does not depend on trump."""
-    times = {seat: card.laid_s for seat, card in zip(seats, laid, strict=True)}
-    return np.array([_time_weight(order, times) for order in _ORDERS])
+    by_seat = dict(zip(seats, laid, strict=True))
+    before = {
+        (one, other): _seconds_before(by_seat[other], by_seat[one]) for one, other in permutations(by_seat, 2)
+    }
+    return np.array([_time_weight(order, by_seat.keys(), before) for order in _ORDERS])
 
 
-def _time_weight(order: Order, times: Mapping[Seat, float]) -> float:
-    present = [seat for seat in order if seat in times]
+def _seconds_before(early: LaidCard, late: LaidCard) -> float:
+    """How long ``early`` came before ``late``, by when it was seen and by when it lay; 0 for nearly at once.
+
+    A card under a hand is seen late, or lies late.
+    """
+    between_s = late.laid_s - early.laid_s
+    if early.first_seen_s is not None and late.first_seen_s is not None:
+        between_s = min(between_s, late.first_seen_s - early.first_seen_s)
+    return max(0.0, between_s - _SLACK_S)
+
+
+def _time_weight(order: Order, seats: Collection[Seat], before: Mapping[tuple[Seat, Seat], float]) -> float:
+    """How well an order fits; ``before[one, other]`` is by how many seconds ``other`` came before ``one``."""
+    present = [seat for seat in order if seat in seats]
     if not present:
         return 0.0
     weight = -_MISSING_PLACE * (order.index(present[-1]) + 1 - len(present))
     for index, seat in enumerate(present):
         for later in present[index + 1 :]:
-            if times[seat] > times[later]:
-                weight -= min(_SECONDS_TO_WEIGHT * (times[seat] - times[later]), _MOST_FOR_ONE_PAIR)
+            weight -= min(_SECONDS_TO_WEIGHT * before[seat, later], _MOST_FOR_ONE_PAIR)
     return weight
 
 
-def _placed(trick: _Trick, order: Order, chances: Floats) -> list[DecodedCard]:
+def _placed(trick: _Trick, seated: _Seated, order: Order, chances: Floats) -> list[DecodedCard]:
     cards: list[DecodedCard] = []
-    for index, (seat, name) in enumerate(zip(trick.seats, trick.names, strict=True)):
+    for index, (seat, sure, name) in enumerate(zip(seated.seats, seated.chances, trick.names, strict=True)):
         position = order.index(seat)
         place_chance = sum(
             float(chance) for other, chance in zip(_ORDERS, chances, strict=True) if other[position] is seat
@@ -317,7 +351,7 @@ def _placed(trick: _Trick, order: Order, chances: Floats) -> list[DecodedCard]:
                 position=position + 1,
                 seat=seat,
                 card=name.card,
-                probability=min(1.0, name.probability * place_chance),
+                probability=min(1.0, name.probability * sure * place_chance),
                 alternatives=name.alternatives,
                 laid=index,
                 contested=name.contested,
@@ -348,9 +382,9 @@ def _by_elimination(tricks: Sequence[_Trick], reading: _Reading, names: Naming) 
     """The cards of the eight tricks that were never seen: the cards of the pack that are left."""
     unseen = iter(names.unseen)
     found: list[DecodedCard] = []
-    for trick, order in zip(tricks, reading.orders, strict=True):
+    for trick, order, seats in zip(tricks, reading.orders, reading.seats, strict=True):
         for position, seat in enumerate(order, start=1):
-            name = next(unseen, None) if seat not in trick.seats else None
+            name = next(unseen, None) if seat not in seats else None
             if name is not None:
                 found.append(
                     DecodedCard(

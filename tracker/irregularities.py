@@ -32,6 +32,7 @@ class IrregularitySettings:
     least_lain: float = 8.0
     sure: float = 0.95
     sure_of_turn: float = 0.75
+    sure_of_winner: float = 0.995
     together_s: float = 1.2
     most_shown_at_once: int = 2
     same_place: float = 1.0

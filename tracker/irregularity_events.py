@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import prod
 from typing import Final
 
 import numpy as np
 
-from rules import CLOCKWISE, FULL_DECK, Card, Seat, Team
+from rules import CLOCKWISE, FULL_DECK, Card, Play, Seat, Team, trick_winner
 from tracker.card_track import Sighting
 from tracker.deal_decoder import DecodedCard, DecodedDeal
 from tracker.events.types import (
@@ -36,9 +37,14 @@ def out_of_turn(
     if slot is None or place in deal.turns_told or card.probability < sure:
         return
     tricks = deal.told_tricks(card.trick)
-    for other in decoded.trick(card.trick):
-        tricks[-1][other.position] = ToldPlay(other.seat, other.card, other.probability)
+    for number in range(max(1, card.trick - 1), card.trick + 1):
+        tricks[number - 1] = {
+            other.position: ToldPlay(other.seat, other.card, other.probability)
+            for other in decoded.trick(number)
+        }
     if not came_before_its_turn(tricks, card.position, deal.dealer.left, scene.sure_trump(), sure):
+        return
+    if card.position == 1 and _misreading_explains(scene, card, decoded):
         return
     deal.turns_told.add(place)
     yield CardPlayedOutOfTurn(
@@ -46,6 +52,24 @@ def out_of_turn(
         seat=card.seat,
         card=card.card,
         trick=card.trick,
+    )
+
+
+def _misreading_explains(scene: Scene, lead: DecodedCard, decoded: DecodedDeal) -> bool:
+    """Whether its leader may have won the trick before ``lead`` after all, a card of it being misread.
+
+    A lead out of turn is rarer than a card misread, so a reading that is merely possible goes before it. The
+    cards get surer as others come; what is not told now is told then.
+    """
+    before = decoded.trick(lead.trick - 1)
+    if prod(card.probability for card in before) < scene.settings.irregularities.sure_of_winner:
+        return True
+    plays = [Play(card.seat, card.card) for card in before]
+    return any(
+        trick_winner([*plays[:index], Play(card.seat, other), *plays[index + 1 :]], decoded.trump)
+        is lead.seat
+        for index, card in enumerate(before)
+        for other, _ in card.alternatives
     )
 
 
@@ -110,8 +134,9 @@ def hands_of_wrong_size(scene: Scene, sightings: Sequence[Sighting]) -> Iterator
     deal = scene.deal
     for seat, left in _left_in_hand(scene, sightings).items():
         count = _played_by(scene, seat) + len(left)
-        if count > CARDS_IN_A_HAND and seat not in deal.counts_told:
-            yield _wrong_count(scene, seat, count, min(left.values(), default=SUREST_BY_CAMERA))
+        # Without a card that is left, somebody else's was taken for this player's.
+        if left and count > CARDS_IN_A_HAND and seat not in deal.counts_told:
+            yield _wrong_count(scene, seat, count, min(left.values()))
     in_the_last = {told.seat for (trick, _), told in deal.told.items() if trick == TRICKS_IN_A_DEAL}
     if deal.counts_told and len(in_the_last) == len(CLOCKWISE) - 1:
         (short,) = set(CLOCKWISE) - in_the_last
@@ -137,7 +162,7 @@ def _left_in_hand(scene: Scene, sightings: Sequence[Sighting]) -> dict[Seat, dic
 
 
 def _played_by(scene: Scene, seat: Seat) -> int:
-    return sum(told.seat is seat for told in scene.deal.told.values())
+    return len({trick for (trick, _), told in scene.deal.told.items() if told.seat is seat})
 
 
 def _wrong_count(scene: Scene, seat: Seat, seen: int, confidence: float) -> Event:

@@ -155,7 +155,9 @@ class Scene:
 
     def laid_card(self, slot: LaidSlot) -> LaidCard:
         """A card of a trick as the decoder wants it."""
-        return LaidCard(slot.log_probs, degrees_off(self.view, slot.laid_at), slot.laid_s, slot.way)
+        view = self.deal.watch.centre.view
+        degrees = degrees_off(view, slot.laid_at)
+        return LaidCard(slot.log_probs, degrees, slot.laid_s, slot.way, slot.first_seen_s)
 
     def decoded(self, *, complete: bool, verzaking_weight: float | None = None) -> DecodedDeal:
         """The most probable deal by all that was seen.

@@ -7,6 +7,8 @@ counts as much as its place. All weights are natural logarithms of probabilities
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import permutations
 from typing import Final
 
 import numpy as np
@@ -27,6 +29,8 @@ FAR_ENOUGH: Final = 1.2
 _PLACE_SPREAD: Final = 20.0
 _WAY_SPREAD: Final = 25.0
 _WAY_SAYS_AT_MOST: Final = 6.0
+_EXPECTED_SEAT: Final = 1.0
+"""How much better a card fits the seat whose turn it was when it came."""
 
 
 def degrees_off(view: TableView, point: Point) -> Degrees:
@@ -63,3 +67,29 @@ def seating(weights: Floats) -> tuple[list[int], float]:
     rows, columns = linear_sum_assignment(-weights)
     loss = float((weights.max(axis=1) - weights[rows, columns]).sum())
     return [int(column) for column in columns], loss
+
+
+def seating_in_turn(weights: Floats, leads: Floats) -> tuple[list[int], list[float]]:
+    """The most probable seat for each card, no seat twice, and how probable each of these is.
+
+    A card that lies between two seats is more probably of the one whose turn it was.
+
+    Args:
+        weights: (n, 4) :func:`seat_weights` of one to four cards, in the order in which they came.
+        leads: (4,) natural logarithms of how probable it is that each seat leads this trick.
+    """
+    ways = _ways_to_seat(len(weights))
+    turns = (np.arange(4)[:, np.newaxis] + np.arange(len(weights))) % 4
+    in_turn = (ways[:, np.newaxis, :] == turns).sum(axis=2)
+    scores = weights[np.arange(len(weights)), ways].sum(axis=1)[:, np.newaxis]
+    scores = scores + _EXPECTED_SEAT * in_turn + leads
+    chances = np.exp(scores - scores.max()).sum(axis=1)
+    best = ways[int(np.argmax(chances))]
+    sure = [float(chances[ways[:, card] == seat].sum() / chances.sum()) for card, seat in enumerate(best)]
+    return [int(seat) for seat in best], sure
+
+
+@cache
+def _ways_to_seat(cards: int) -> npt.NDArray[np.intp]:
+    """(m, cards): all ways to give each of so many cards a seat of its own."""
+    return np.array(list(permutations(range(4), cards)), dtype=np.intp)

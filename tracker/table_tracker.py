@@ -17,6 +17,7 @@ from detector.types import CardDetection
 from rules import Reglement, Seat, Suit
 from tracker.card_events import cards_told
 from tracker.card_track import Sighting
+from tracker.centre_of_play import CentreOfPlay
 from tracker.deal_events import broken_off, closed, started, tricks_covered
 from tracker.dealing import DealingWatch
 from tracker.events.types import Event
@@ -66,6 +67,7 @@ class TableTracker:
         self._frames = 0
         self._between: NextDealWatch | None = None
         self._dealing = DealingWatch(view, self._settings.irregularities)
+        self._centre = CentreOfPlay.of(view)
         self._deal = self._new_deal(deal, dealer, trump, declarer)
 
     def update(
@@ -121,6 +123,7 @@ class TableTracker:
             return
         covered = len(self._deal.watch.tricks) > before
         if covered:
+            self._centre = self._deal.watch.centre
             self._deal.finished = before == TRICKS_IN_A_DEAL
             self._sightings.forget(self._deal.watch.gone(sightings))
         if (
@@ -152,7 +155,7 @@ class TableTracker:
     # ------------------------------------------------------------------------------------------ deals
 
     def _new_deal(self, number: int, dealer: Seat, trump: Suit | None, declarer: Seat | None) -> DealProgress:
-        watch = TrickWatch(self._view, self._settings.tricks, self._newest_identifier + 1)
+        watch = TrickWatch(self._centre, self._settings.tricks, self._newest_identifier + 1)
         faces = FaceWatch(self._view, self._settings.irregularities)
         return DealProgress(number, dealer, trump, declarer, watch, faces)
 

@@ -15,11 +15,11 @@ import numpy as np
 from detector.types import Side
 from rules import CLOCKWISE, Seat, Team
 from tracker.card_track import Sighting
+from tracker.centre_of_play import CentreOfPlay
 from tracker.laid_cards import CARDS_IN_A_TRICK, LaidSlot, TrickSettings, WatchedTrick
 from tracker.name_evidence import FOREIGN_INDEX, agreement
 from tracker.quads import distance, may_be_one_card
 from tracker.seat_evidence import Degrees, Floats, degrees_off, seat_weights, seating, way_degrees_off
-from tracker.table_view import TableView
 
 _LAST_TRICK: Final = 8
 
@@ -27,9 +27,13 @@ _LAST_TRICK: Final = 8
 class TrickWatch:
     """Follows the tricks of one deal. Give it every frame's sightings in order of time."""
 
-    def __init__(self, view: TableView, settings: TrickSettings | None = None, ignore_below: int = 0) -> None:
+    def __init__(
+        self, centre: CentreOfPlay, settings: TrickSettings | None = None, ignore_below: int = 0
+    ) -> None:
         """Start before the first card; sightings with an identifier under ``ignore_below`` are older."""
-        self._view = view
+        self._view = centre.given
+        self.centre = centre
+        """Where the middle of the tricks is by now."""
         self._settings = settings or TrickSettings()
         self._ignore_below = ignore_below
         self._used: set[int] = set()
@@ -185,8 +189,8 @@ class TrickWatch:
         """Add the candidate to the trick if there is a seat for it."""
         slots = self.current.slots
         laid_at = candidate.settled_at or candidate.place
-        way = way_degrees_off(self._view, candidate.came_from, laid_at, card_width)
-        weights = seat_weights(degrees_off(self._view, laid_at), way)
+        way = way_degrees_off(self.centre.view, candidate.came_from, laid_at, card_width)
+        weights = seat_weights(degrees_off(self.centre.view, laid_at), way)
         owner = self._slot_of_seat(int(np.argmax(weights)))
         if owner is not None and self._taken_back(time_s, owner, candidate, way):
             return True
@@ -201,7 +205,7 @@ class TrickWatch:
 
     def weights_of(self, slot: LaidSlot) -> Floats:
         """(4,): how well a card of the trick fits each seat."""
-        return seat_weights(degrees_off(self._view, slot.laid_at), slot.way)
+        return seat_weights(degrees_off(self.centre.view, slot.laid_at), slot.way)
 
     def seat_of(self, slot: LaidSlot) -> Seat:
         """The seat that a card fits best by itself."""
@@ -261,6 +265,7 @@ class TrickWatch:
             for part in slot.parts.values()
             if part.settled_at is not None and distance(part.last_point, part.settled_at) > card_width
         ]
+        self.centre = self.centre.with_trick([slot.laid_at for slot in trick.slots], card_width)
         self.tricks.append(WatchedTrick())
 
     def gathered_by(self, number: int, sightings: Sequence[Sighting], card_width: float) -> Team | None:

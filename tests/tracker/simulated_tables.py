@@ -28,6 +28,7 @@ class Table:
 
     seed: int
     verzaken: bool = False
+    out_of_turn: bool = False
     trump_given: bool = True
     faults: ReadingFaults = field(default_factory=ReadingFaults)
     reglement: Reglement = KLAVERJAS_DRIVE
@@ -36,6 +37,7 @@ class Table:
         """The one deal that is played."""
         dealer = CLOCKWISE[self.seed % 4]
         fault = Irregularity.VERZAKEN if self.verzaken else None
+        fault = Irregularity.OUT_OF_TURN if self.out_of_turn else fault
         return simulate_deal(np.random.default_rng([self.seed, 1]), self.reglement, dealer, fault)
 
     def script(self, deal: PlayedDeal) -> Script:
