@@ -4,7 +4,8 @@
 
 The deals from seed 20000 on are those on which faults were looked for; other seeds show what it is worth. It
 prints, for each way of reading them, how many deals are exact, whose scores are right, what was wrongly
-flagged, which verzakingen were found, when trump was inferred, and how late cards were told.
+flagged, which verzakingen and cards out of turn were found, when trump was inferred, and how late cards
+were told.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from tracker.events import (
     SURE_OF_VERZAKING,
     CardDoubtful,
     CardPlayed,
+    CardPlayedOutOfTurn,
     Correction,
     DealClosed,
     DealRecord,
@@ -52,6 +54,7 @@ class Measured:
     flagged: a verzaking that nobody committed was proven at some moment, or seems so at the end.
     verzaking_right: the one verzaking, and no other, is proven at the end by trick, seat and card.
     verzaking_sure: so it is, and surely.
+    turn_right: the one card out of turn, and no other, was told so; None where all went in turn.
     by_trick_3, by_the_end: whether trump was told right; None where the play does not tell it by then.
     late_s: how long after each card lay still it was told. questions: how many cards were asked about.
     irregularities: what else was told, by kind.
@@ -63,6 +66,7 @@ class Measured:
     flagged: bool
     verzaking_right: bool | None
     verzaking_sure: bool | None
+    turn_right: bool | None
     by_trick_3: bool | None
     by_the_end: bool | None
     late_s: tuple[float, ...]
@@ -87,6 +91,7 @@ def measured(table: Table) -> Measured:
         flagged=wrongly_flagged(found),
         verzaking_right=verzaking_is_right(found, one, 0.0) if table.verzaken else None,
         verzaking_sure=verzaking_is_right(found, one, SURE_OF_VERZAKING) if table.verzaken else None,
+        turn_right=out_of_turn_is_right(found) if table.out_of_turn else None,
         by_trick_3=None if table.trump_given else third is truth,
         by_the_end=None if table.trump_given or len(possible) > 1 else last is truth,
         late_s=lateness(found),
@@ -133,6 +138,17 @@ def verzaking_is_right(found: Read, record: DealRecord | None, sure_from: float)
     proven = [(revoke.trick, revoke.seat, revoke.card) for revoke in record.deal.revokes]
     sure = [revoke_certainty(record, revoke)[0] for revoke in record.deal.revokes]
     return proven == [(mishap.trick, mishap.seat, mishap.card)] and min(sure) >= sure_from
+
+
+def out_of_turn_is_right(found: Read) -> bool:
+    """Whether exactly the card that was put in was told to be out of turn."""
+    mishap = found.deal.mishap
+    told = [
+        (event.trick, event.seat, event.card)
+        for event in found.events
+        if isinstance(event, CardPlayedOutOfTurn)
+    ]
+    return mishap is not None and told == [(mishap.trick, mishap.seat, mishap.card)]
 
 
 def told_trump(events: Sequence[Event], until_trick: int) -> Suit | None:
@@ -187,13 +203,20 @@ def tables(
     accuracy: float = 0.99,
     *,
     verzaken: bool = False,
+    out_of_turn: bool = False,
     trump_given: bool = True,
     first_seed: int = FIRST_SEED,
 ) -> list[Table]:
     """``deals`` tables, each with its own seed."""
     faults = replace(ReadingFaults(), accuracy=accuracy)
     return [
-        Table(first_seed + index, verzaken=verzaken, trump_given=trump_given, faults=faults)
+        Table(
+            first_seed + index,
+            verzaken=verzaken,
+            out_of_turn=out_of_turn,
+            trump_given=trump_given,
+            faults=faults,
+        )
         for index in range(deals)
     ]
 
@@ -218,6 +241,7 @@ def summary(name: str, found: Sequence[Measured]) -> list[str]:
         ),
         _share("verzaking right by trick, card and seat", [one.verzaking_right for one in found]),
         _share("and told as sure", [one.verzaking_sure for one in found]),
+        _share("out of turn told of the right card, and of no other", [one.turn_right for one in found]),
         _share("trump right after the third trick", [one.by_trick_3 for one in found]),
         _share("trump right at the end, where it can be told", [one.by_the_end for one in found]),
         f"  cards asked about, a deal: {sum(one.questions for one in found) / len(found):.2f}",
@@ -250,6 +274,10 @@ def main(
         "one verzaking": tables(deals, verzaken=True, first_seed=first_seed),
         "one verzaking, names right in 95 % of frames": tables(
             deals, 0.95, verzaken=True, first_seed=first_seed
+        ),
+        "one card out of turn": tables(deals, out_of_turn=True, first_seed=first_seed),
+        "one card out of turn, names right in 95 % of frames": tables(
+            deals, 0.95, out_of_turn=True, first_seed=first_seed
         ),
         "trump left out": tables(deals, trump_given=False, first_seed=first_seed),
     }
