@@ -70,6 +70,7 @@ class TableConfig(BaseSettings):
     record: keep video and a picture of each card; None does so for cameras and not for films.
     recordings: the folder for them; None takes one of the table's own.
     record_days, record_gigabytes: how long they are kept at most, and how much.
+    watch_backs: look whether the pack, or one card of it, can be told by its back.
     models: a folder with other models than those that come with this version.
     threads: processor threads for reading the cards.
     """
@@ -100,6 +101,7 @@ class TableConfig(BaseSettings):
     recordings: Path | None = None
     record_days: float = Field(default=14.0, gt=0)
     record_gigabytes: float = Field(default=20.0, gt=0)
+    watch_backs: bool = True
     models: Path | None = None
     threads: int = Field(default=2, ge=1, le=64)
 

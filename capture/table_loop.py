@@ -1,22 +1,25 @@
 """One table, from its camera to its events.
 
     source -> live reader (motion gate, detector) -> tracker -> journal
+                                                  -> backs   -> journal
         -> (delivery, JSON lines, crops and clips)
 
-An event counts once it is in the journal, so that comes first. Delivery and recording have threads of their
-own and never hold up reading.
+An event counts once it is in the journal, so that comes first. Delivery, recording and the examining of backs
+have threads of their own and never hold up reading.
 """
 
 from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Protocol, TextIO
 
+from capture.backs import BackFinding, BackWatch, DealEnd
+from capture.backs.watch import CLOSE_TIMEOUT_S as CLOSE_TIMEOUT_BACKS_S
 from capture.delivery import CLOSE_TIMEOUT_S, Delivery
 from capture.errors import CaptureError, SourceError, SourceLostError
 from capture.frame import Frame
@@ -26,8 +29,17 @@ from capture.look_pace import LookPace
 from capture.recording import MediaKeeper
 from capture.sources import Source, SourceChange
 from capture.table_status import CameraHealth, TableStatus
-from detector.types import CardDetection, Detector
-from tracker.events import DealClosed, DealStarted, Event, SourceBack, SourceLost, event_to_json
+from detector.types import CardDetection, Detector, Image
+from tracker.events import (
+    BackFlagged,
+    DealClosed,
+    DealStarted,
+    Event,
+    PackBackJudged,
+    SourceBack,
+    SourceLost,
+    event_to_json,
+)
 
 
 class Tracker(Protocol):
@@ -107,7 +119,7 @@ class TableProcess:
     tell: called with each event once it is in the journal.
     stop: set it to end the run at the next picture.
     media: keeps what is seen, for people to look back at. health: what is known of the camera.
-    placement: where the table lies in the pictures.
+    backs: looks whether a card can be told by its back. placement: where the table lies in the pictures.
     pace: which pictures are looked at; the others are only shown to whoever records. None looks at all.
     changed: called with whatever happens to the camera, at once.
     """
@@ -124,6 +136,7 @@ class TableProcess:
     stop: threading.Event = field(default_factory=threading.Event)
     media: MediaKeeper | None = None
     health: CameraHealth | None = None
+    backs: BackWatch | None = None
     placement: Placement = field(default_factory=AsSeen)
     pace: LookPace | None = None
     changed: Callable[[SourceChange], None] = lambda change: None
@@ -132,6 +145,7 @@ class TableProcess:
     _reader: LiveReader = field(init=False)
     _seen: tuple[CardDetection, ...] = field(default=(), init=False)
     _is_recorded: bool = field(default=False, init=False)
+    _now_s: float = field(default=0.0, init=False)
 
     def __post_init__(self) -> None:
         self._reader = LiveReader(self.detector)
@@ -163,8 +177,12 @@ class TableProcess:
             if self.pace is None or self.pace.is_due(frame.monotonic_s):
                 self._look(frame)
                 self._record(tracker.update(frame.monotonic_s, frame.wall_utc, self._seen))
+                if self.backs is not None:
+                    self._tell_of_backs(self.backs.found())
         if tracker is not None:
             self._record(tracker.finish())
+        if self.backs is not None:
+            self._tell_of_backs(self.backs.close(_STOPPED_S if self.stop.is_set() else CLOSE_TIMEOUT_BACKS_S))
         if self.source.is_live:
             source_error = source_error or self._broken_off()
             if source_error is not None:
@@ -205,7 +223,10 @@ class TableProcess:
 
     def _look(self, frame: Frame) -> None:
         """Find what lies on the table, unless nothing moved since the last look."""
+        self._now_s = frame.monotonic_s
         found = self._reader.read(frame.image)
+        if self.backs is not None:
+            self.backs.see(frame.monotonic_s, frame.image, self._reader.seen)
         if found is not None:
             self._seen = self.placement.on_table(found, (frame.image.shape[1], frame.image.shape[0]))
             if self.media is not None:
@@ -214,7 +235,14 @@ class TableProcess:
         if change is not None:
             self._camera_changed(change)
 
-    def _record(self, events: Sequence[Event]) -> None:
+    def _tell_of_backs(self, findings: Sequence[BackFinding]) -> None:
+        self._record(
+            [finding.event for finding in findings],
+            {place: one.picture for place, one in enumerate(findings) if one.picture is not None},
+        )
+
+    def _record(self, events: Sequence[Event], pictures: Mapping[int, Image] | None = None) -> None:
+        """Make facts of ``events``; ``pictures`` by the place of the event that each of them shows."""
         if not events:
             return
         first = self.journal.append(self.epoch, events)
@@ -222,12 +250,14 @@ class TableProcess:
         if self.delivery is not None:
             self.delivery.wake()
         if self.media is not None:
-            self.media.told(first, events)
+            self.media.told(first, events, pictures)
         for event in events:
             if self.lines is not None:
                 self.lines.write(json.dumps(event_to_json(event), ensure_ascii=False) + "\n")
                 self.lines.flush()
             self.tell(event)
+            if isinstance(event, DealClosed) and self.backs is not None:
+                self.backs.deal_over(DealEnd(self.table, event.deal, event.time_utc, self._now_s))
 
     def _camera_changed(self, change: SourceChange) -> None:
         """The camera was lost or moved, or is back: a fact like any other."""
@@ -261,7 +291,9 @@ class TableProcess:
         )
 
     def _deal(self) -> int:
-        return self._events[-1].deal if self._events else 1
+        # What is found on the backs is told of the deal before, while the next one is played.
+        of_backs = (BackFlagged, PackBackJudged)
+        return next((one.deal for one in reversed(self._events) if not isinstance(one, of_backs)), 1)
 
     def _source_lost(self, reason: str) -> Event:
         return SourceLost(table=self.table, deal=self._deal(), time_utc=datetime.now(UTC), reason=reason)
@@ -285,6 +317,9 @@ class TableProcess:
             undelivered_media=0 if self.media is None else self.media.close(wait_s),
         )
 
+
+_STOPPED_S: Final = 3.0
+"""How long a run that was stopped waits for what is being examined."""
 
 _MEDIA_TIMEOUT_S: Final = 10.0
 """How long closing goes on sending crops and clips."""

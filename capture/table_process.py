@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, TextIO
 
+from capture.backs import BackWatch
 from capture.calibration import CalibratedPlacement, Calibration, load_calibration
 from capture.delivery import Delivery
 from capture.errors import CaptureError, SettingsError, SourceUnreadableError
@@ -88,6 +89,7 @@ def run_table(
             stop=stop or threading.Event(),
             media=_media(config, camera, epoch, venue),
             health=CameraHealth(camera.is_live, calibrated=calibration is not None),
+            backs=BackWatch() if config.watch_backs else None,
             placement=_placement(calibration, camera),
             pace=LookPace(config.looks_per_second),
         )

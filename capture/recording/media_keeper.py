@@ -14,7 +14,7 @@ import re
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -139,10 +139,20 @@ class MediaKeeper:
         """Take in what was found in a picture."""
         self._crops.see(frame.monotonic_s, frame.image, detections)
 
-    def told(self, first_sequence: int, events: Sequence[Event]) -> None:
-        """These events were told, numbered from ``first_sequence`` on."""
-        for sequence, event in enumerate(events, start=first_sequence):
-            identifier = f"{self._epoch}-{sequence}"
+    def told(
+        self,
+        first_sequence: int,
+        events: Sequence[Event],
+        pictures: Mapping[int, npt.NDArray[np.uint8]] | None = None,
+    ) -> None:
+        """These events were told, numbered from ``first_sequence`` on.
+
+        pictures: of an event that brings its own, by its place among ``events``, from 0.
+        """
+        for place, event in enumerate(events):
+            identifier = f"{self._epoch}-{first_sequence + place}"
+            if pictures is not None and place in pictures:
+                self._add_crop(identifier, pictures[place])
             if isinstance(event, WITH_CROP):
                 self._keep_crop(identifier, event)
             if isinstance(event, WITH_CLIP) and event.video is not None:
@@ -169,8 +179,10 @@ class MediaKeeper:
         if event.video is None:
             return
         crop = self._crops.find(event.card.code, event.video.from_s, event.video.to_s)
-        if crop is None:
-            return
+        if crop is not None:
+            self._add_crop(identifier, crop)
+
+    def _add_crop(self, identifier: str, crop: npt.NDArray[np.uint8]) -> None:
         with self._changed:
             if len(self._new_crops) >= MOST_CROPS_WAITING:
                 self._crops_dropped += 1

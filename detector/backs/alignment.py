@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from detector.backs.views import CARD_MASK, CARD_SIZE, CORNERS, MARGIN, VIEW_SIZE
+from detector.backs.views import CARD_MASK, CARD_SIZE, CORNERS, LAID_MASK, MARGIN, VIEW_SIZE
 from detector.types import FloatArray
 
 Matrix = npt.NDArray[np.float64]
@@ -40,7 +40,14 @@ _FARTHEST: Final = 0.3
 """Of the card's width: no box has its corners farther from the card's."""
 
 _PRIOR: Final = 0.09
-"""How far, in half card widths, a step goes where the print hardly tells."""
+_PRIOR_PERSPECTIVE: Final = 0.03
+"""How far, in half card widths, a step goes where the print hardly tells: a card is small and far away, so
+what is left of its perspective, once its box was cut out, is a few per cent."""
+
+_PRIORS: Final = np.array([_PRIOR] * 6 + [_PRIOR_PERSPECTIVE] * 2)
+
+_TRAPEZIUM: Final = 0.12
+"""Of the card's width: how much farther apart the corners of one end may lie than those of the other."""
 
 _CLIPPED: Final = 2.5
 """Times the median error from which a place counts for less."""
@@ -65,7 +72,9 @@ class _Level:
 
     def __init__(self, grey: FloatArray, shrink: int) -> None:
         small = shrunk(grey, shrink)
-        mask = shrunk(CARD_MASK.astype(np.float32), shrink) > 0.99
+        # The frame of a fine lattice is all that tells roughly where it lies.
+        within = CARD_MASK if shrink == COARSE else LAID_MASK
+        mask = shrunk(within.astype(np.float32), shrink) > 0.99
         self._places = np.flatnonzero(mask)
         self._size = (small.shape[1], small.shape[0])
         self._resize = _resizing(shrink)
@@ -131,7 +140,7 @@ class _Level:
         limit = np.float32(_CLIPPED * float(np.median(size)) + 1)
         weighted = self._slopes * np.minimum(1, limit / np.maximum(size, 1e-3))[:, None]
         variance = float(np.square(np.minimum(size, limit)).mean()) + 1
-        curvature = weighted.T @ self._slopes + np.eye(8) * variance / _PRIOR**2
+        curvature = weighted.T @ self._slopes + np.diag(variance / _PRIORS**2)
         step = np.linalg.solve(curvature.astype(np.float64), (weighted.T @ error).astype(np.float64))
         # Columns: shift, stretch, shear of x; shift, shear, stretch of y; the two of the perspective.
         return step[[1, 2, 0, 4, 5, 3, 6, 7]]
@@ -232,6 +241,8 @@ def is_plausible(matrix: Matrix) -> bool:
     if not np.isfinite(card).all() or (card[:, 2] < 0.3).any():
         return False
     there = card[:, :2] / card[:, 2:]
+    if np.hypot(*(there[0] - there[1] + there[2] - there[3])) > _TRAPEZIUM * CARD_SIZE[0]:
+        return False
     return any(
         np.hypot(*(there - np.roll(CORNERS, turn, axis=0)).T).max() < _FARTHEST * CARD_SIZE[0]
         for turn in (0, 2)

@@ -69,11 +69,28 @@ _MOST_OF_AN_EDGE: Final = 0.95
 _EDGE_USUAL: Final = 2.0
 """Times the usual difference: what the edges may differ without counting against the corners."""
 
+_LEAST_UNLIKE: Final = 0.6
+"""Grey levels: views that lie better than this on average are all laid well."""
+
 _STRAY: Final = 3.5
 """A view that all over differs so many times more than usual was not laid well: its places tell nothing."""
 
 _ASTRAY: Final = 5.5
 """Nor does it tell from here on how much ink there is."""
+
+_MOST_OVEREXPOSED: Final = 0.25
+_LEAST_SEEN: Final = 0.3
+"""Of a part of the card: where a lamp leaves less of it to be seen, nothing is said of its colours."""
+
+_PARTS: Final = tuple(
+    (
+        slice(MARGIN + row * CARD_SIZE[1] // 3, MARGIN + (row + 1) * CARD_SIZE[1] // 3),
+        slice(MARGIN + column * CARD_SIZE[0] // 2, MARGIN + (column + 1) * CARD_SIZE[0] // 2),
+    )
+    for row in range(3)
+    for column in range(2)
+)
+"""(rows, columns) of the card in six parts."""
 
 _CORNER_REACH: Final = round(9 * MILLIMETRE)
 
@@ -149,9 +166,21 @@ def deviations(pack: PackBack) -> tuple[Deviation, ...]:
 
 def _unlike(pack: PackBack) -> FloatArray:
     """(N,) by how many times what is usual each view differs from the average, all over, light left out."""
-    fine = (np.abs(between_blurs(one - pack.average, _ALL_SCALES)).max(axis=2) for one in pack.toned)
-    mean = np.array([np.minimum(one[INNER_MASK], _ALL_MOST).mean() for one in fine], dtype=np.float32)
-    return np.asarray(mean / (np.median(mean) + 1e-3), dtype=np.float32)
+    mean = np.array(
+        [
+            _mean_difference(toned - pack.average, _unsaturated(laid))
+            for toned, laid in zip(pack.toned, pack.laid, strict=True)
+        ],
+        dtype=np.float32,
+    )
+    return np.asarray(mean / max(float(np.median(mean)), _LEAST_UNLIKE), dtype=np.float32)
+
+
+def _mean_difference(residual: FloatArray, sure: FloatArray) -> float:
+    """The mean over the card of what of ``residual``, (H, W, 3), is no light, where ``sure`` is not 0."""
+    fine = (np.abs(between_blurs(residual, _ALL_SCALES)) * sure).max(axis=2)
+    weight = float(sure.max(axis=2)[INNER_MASK].sum())
+    return float(np.minimum(fine[INNER_MASK], _ALL_MOST).sum()) / max(weight, 1.0)
 
 
 def _differences(pack: PackBack, scale: tuple[float, float]) -> FloatArray:
@@ -223,8 +252,11 @@ def _paleness(pack: PackBack, one: FloatArray) -> float:
     """Which share of the ink a view lacks, 0 to 1, by the usual place of the card where the print varies.
 
     A view is the average times its light plus what a lamp adds. Faded print is nearer to the paper: it varies
-    less, and what it has more is in proportion to what it lacks, which no lamp does all over a card.
+    less, and what it has more is in proportion to what it lacks, which no lamp does all over a card. Where
+    the lamp left nothing to be seen on much of the card, nothing is said.
     """
+    if _overexposed(pack, one) > _MOST_OVEREXPOSED:
+        return 0.0
     slope, offset, variance = local_light(pack.average, one)
     paper = float(np.percentile(pack.average[CARD_MASK], 98))
     kept = slope / np.maximum(slope + offset / paper, 0.1)
@@ -235,10 +267,28 @@ def _paleness(pack: PackBack, one: FloatArray) -> float:
 
 
 def _colour(pack: PackBack, one: FloatArray) -> float:
-    """By how much a view's colours differ from the average's, brightness left out: 0.1 is a tenth."""
-    ratio = np.log((np.maximum(one[CARD_MASK], 0) + 8) / (np.maximum(pack.average[CARD_MASK], 0) + 8))
-    usual = np.median(ratio, axis=0)
-    return float(usual.max() - usual.min())
+    """By how much a view's colours differ from the average's, brightness left out: 0.1 is a tenth.
+
+    Another print differs all over the card, a lamp's reflection most in one place: what counts is the second
+    least of six parts of the card.
+    """
+    ratio = np.log((np.maximum(one, 0) + 8) / (np.maximum(pack.average, 0) + 8))
+    sure = np.minimum(_unsaturated(one), _unsaturated(pack.average)).min(axis=2)
+    seen = np.asarray(np.logical_and(sure > 0, CARD_MASK), dtype=np.bool_)
+    parts = []
+    for rows, columns in _PARTS:
+        inside = (CARD_MASK & seen)[rows, columns]
+        if inside.sum() < _LEAST_SEEN * CARD_MASK[rows, columns].sum():
+            return 0.0
+        usual = np.median(ratio[rows, columns][inside], axis=0)
+        parts.append(float(usual.max() - usual.min()))
+    return sorted(parts)[1]
+
+
+def _overexposed(pack: PackBack, one: FloatArray) -> float:
+    """Which share of the card is white from a lamp, where the others of the pack are not."""
+    lost = (_unsaturated(pack.average) - _unsaturated(one)).max(axis=2)
+    return float(np.mean(lost[CARD_MASK] > 0))
 
 
 def _centre(differences: FloatArray) -> tuple[float, float]:

@@ -33,6 +33,7 @@ record = true
 recordings = "opnamen"
 record_days = 2.0
 record_gigabytes = 5.0
+watch_backs = false
 models = "other"
 threads = 1
 """
