@@ -14,11 +14,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from detector.backs.views import CARD_MASK, CARD_SIZE, CORNERS, LAID_MASK, MARGIN, VIEW_SIZE
+from detector.backs.views import CARD_MASK, CARD_SIZE, CORNERS, MARGIN, VIEW_SIZE
 from detector.types import FloatArray
 
 Matrix = npt.NDArray[np.float64]
 """(3, 3), from the pixels of the model to those of a view."""
+
+Mask = npt.NDArray[np.bool_]
 
 HALF_ROUND: Final[Matrix] = np.array([[-1.0, 0, VIEW_SIZE[0] - 1], [0, -1.0, VIEW_SIZE[1] - 1], [0, 0, 1.0]])
 """Turns a view half round."""
@@ -70,10 +72,8 @@ class Fit:
 class _Level:
     """The model at one size, with what a Gauss-Newton step needs worked out once."""
 
-    def __init__(self, grey: FloatArray, shrink: int) -> None:
+    def __init__(self, grey: FloatArray, shrink: int, within: Mask) -> None:
         small = shrunk(grey, shrink)
-        # The frame of a fine lattice is all that tells roughly where it lies.
-        within = CARD_MASK if shrink == COARSE else LAID_MASK
         mask = shrunk(within.astype(np.float32), shrink) > 0.99
         self._places = np.flatnonzero(mask)
         self._size = (small.shape[1], small.shape[0])
@@ -149,11 +149,15 @@ class _Level:
 class Model:
     """A picture of a back that views are laid on; made once, used for many views."""
 
-    def __init__(self, image: FloatArray) -> None:
-        """``image``: (H, W, 3) float32 of ``VIEW_SIZE``."""
+    def __init__(self, image: FloatArray, within: Mask = CARD_MASK) -> None:
+        """``image``: (H, W, 3) float32 of ``VIEW_SIZE``. within: (H, W) the places that are compared."""
         self._axis = _colour_axis(image)
         grey = self.grey(image)
-        self._levels = {shrink: _Level(grey, shrink) for shrink in (COARSE, MIDDLE, FINE)}
+        # The frame of a fine lattice is all that tells roughly where it lies.
+        self._levels = {
+            shrink: _Level(grey, shrink, CARD_MASK if shrink == COARSE else within)
+            for shrink in (COARSE, MIDDLE, FINE)
+        }
         self._left = self._top = MARGIN // COARSE + 1
         inner = shrunk(grey, COARSE)[self._top : -self._top, self._left : -self._left]
         self._inner = np.ascontiguousarray(inner)

@@ -10,14 +10,27 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from detector.backs.alignment import HALF_ROUND, NOT_LAID, Fit, Matrix, Model, is_plausible, laid_on_model
+from detector.backs.alignment import (
+    HALF_ROUND,
+    NOT_LAID,
+    Fit,
+    Mask,
+    Matrix,
+    Model,
+    is_plausible,
+    laid_on_model,
+)
 from detector.backs.ends import ends_of
 from detector.backs.lighting import toned_like
-from detector.backs.views import CARD_MASK, CORNERS, BackView, turned
+from detector.backs.views import CARD_MASK, CORNERS, PRINT_MASK, BackView, turned
 from detector.types import FloatArray
 
 LEAST_VIEWS: Final = 6
 """With fewer views a pack's back is not known well enough to say anything of it."""
+
+_LAID_BADLY: Final = 0.08
+_BETTER: Final = 0.7
+"""The usual error from which the print alone is tried, and how much better it must do."""
 
 _TRIED_FIRST: Final = 5
 _LAID_AT_ONCE: Final = 0.12
@@ -62,21 +75,33 @@ class PackBack:
 
 
 def learn_pack(views: Sequence[BackView]) -> PackBack | None:
-    """Lay the views on one another; None while there are fewer than :data:`LEAST_VIEWS`."""
+    """Lay the views on one another; None while there are fewer than :data:`LEAST_VIEWS`.
+
+    Of a plain back only the outline tells how it lies; of others the outline may mislead, where cards lie on
+    cards and boxes are too large. Where the views lie badly by the whole card, the print alone is tried.
+    """
     if len(views) < LEAST_VIEWS:
         return None
+    pack = _learnt(views, CARD_MASK)
+    if np.median(pack.errors) <= _LAID_BADLY:
+        return pack
+    by_print = _learnt(views, PRINT_MASK)
+    return by_print if np.median(by_print.errors) < _BETTER * np.median(pack.errors) else pack
+
+
+def _learnt(views: Sequence[BackView], within: Mask) -> PackBack:
     images = [view.image for view in views]
-    fits = _laid_on_one_of_them(views)
+    fits = _laid_on_one_of_them(views, within)
     for _ in range(_ROUNDS):
         fits = _centred(fits)
-        model = Model(_mean(images, fits))
+        model = Model(_mean(images, fits), within)
         fits = [_bettered(model, image, fit) for image, fit in zip(images, fits, strict=True)]
         fits = _strays_laid_anew(model, images, fits)
     fits = _centred(fits)
     average = _mean(images, fits)
-    turning = half_turn(average)
+    turning = half_turn(average, within)
     fits = _same_end_up(images, fits, average, turning)
-    model = Model(_mean(images, fits))
+    model = Model(_mean(images, fits), within)
     fits = [
         min(
             model.refine(image, fit.matrix, finely=True),
@@ -85,19 +110,19 @@ def learn_pack(views: Sequence[BackView]) -> PackBack | None:
         )
         for image, fit in zip(images, fits, strict=True)
     ]
-    return _put_together(views, _strays_laid_anew(model, images, fits))
+    return _put_together(views, _strays_laid_anew(model, images, fits), within)
 
 
-def half_turn(average: FloatArray) -> Matrix:
+def half_turn(average: FloatArray, within: Mask = CARD_MASK) -> Matrix:
     """From the pixels of ``average`` to those of itself turned half round about the middle of its print."""
-    model, other = Model(average), turned(average)
+    model, other = Model(average, within), turned(average)
     starts = (np.array([[1.0, 0, x], [0, 1.0, y], [0, 0, 1.0]]) for x in _OFF_CENTRE for y in _OFF_CENTRE)
     best = min((model.refine(other, start) for start in starts), key=lambda fit: fit.error)
     fit = model.refine(other, best.matrix, finely=True)
     return np.asarray(HALF_ROUND @ fit.matrix if fit.error < NOT_LAID else HALF_ROUND)
 
 
-def _put_together(views: Sequence[BackView], fits: Sequence[Fit]) -> PackBack:
+def _put_together(views: Sequence[BackView], fits: Sequence[Fit], within: Mask) -> PackBack:
     laid = np.stack([laid_on_model(view.image, fit.matrix) for view, fit in zip(views, fits, strict=True)])
     errors = np.array([fit.error for fit in fits], dtype=np.float32)
     good = errors <= _bound(errors)
@@ -112,7 +137,7 @@ def _put_together(views: Sequence[BackView], fits: Sequence[Fit]) -> PackBack:
         ),
         errors=errors,
         matrices=np.stack([fit.matrix for fit in fits]),
-        turning=half_turn(average),
+        turning=half_turn(average, within),
         contrast=Model(average).contrast,
     )
 
@@ -121,7 +146,7 @@ def _bound(errors: FloatArray) -> float:
     return float(np.median(errors)) * _STRAY + _LITTLE
 
 
-def _laid_on_one_of_them(views: Sequence[BackView]) -> list[Fit]:
+def _laid_on_one_of_them(views: Sequence[BackView], within: Mask) -> list[Fit]:
     """All views laid on the one of a few clear ones on which they lie best.
 
     A box that is askew, or a lamp's reflection, makes a poor model: a fine lattice is then laid a lozenge
@@ -131,7 +156,7 @@ def _laid_on_one_of_them(views: Sequence[BackView]) -> list[Fit]:
     best: list[Fit] = []
     lowest = np.inf
     for first in clearest[:_TRIED_FIRST]:
-        model = Model(views[first].image)
+        model = Model(views[first].image, within)
         fits = [_laid_either_way(model, view.image) for view in views]
         usual = float(np.median([fit.error for fit in fits]))
         if usual < lowest:

@@ -124,5 +124,5 @@ CARD_MASK: Final = _card_mask(3)
 INNER_MASK: Final = _card_mask(8)
 """(H, W) bool: where marks are looked for; nearer to the edge the table or the card below may show."""
 
-LAID_MASK: Final = _card_mask(7)
-"""(H, W) bool: by what views are laid on one another; a box askew by more shows another card at its edge."""
+PRINT_MASK: Final = _card_mask(7)
+"""(H, W) bool: the print without the card's edge: boxes too large show the card below along it."""
