@@ -10,6 +10,7 @@ from typing import Any, Final
 import typer
 
 from capture.command_line import EXIT_INTERRUPTED, STOPPED
+from capture.command_line.backs import backs
 from capture.command_line.bench import bench
 from capture.command_line.calibrate import calibrate, calibration_sheet
 from capture.command_line.clip import clip
@@ -55,6 +56,7 @@ for _command in (
     venue,
     verify,
     bench,
+    backs,
     demo,
 ):
     app.command()(_command)

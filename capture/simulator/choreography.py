@@ -358,7 +358,7 @@ class _Choreographer:
             pose = self._on_pile(place)
             offset = relative(target, pose)
             held.append(Held(rest.card, True, offset, touch[index], released, rest.pose, turned))
-            pile.lying.append(self._lie(None, pose, False, released))
+            pile.lying.append(self._lie(rest.card, pose, False, released))
         self.reaches.append(Reach(pile.owner, tuple(stations), tuple(held), pinches=False))
         covered = turned + TURN_OVER_S / 2
         self._tell(Happening.TRICK_COVERED, deal, time_s=covered, trick=trick, team=team)

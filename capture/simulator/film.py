@@ -22,7 +22,7 @@ from capture.simulator.scene import CardSide, TrueCard, share_of, solid_share
 from capture.simulator.script import Happening, Moment, Script
 from capture.simulator.stage import PackSprites, PlacedCard, Stage
 from capture.simulator.stills import LEAST_SHARE
-from rules import KLAVERJAS_DRIVE, Reglement, Seat
+from rules import KLAVERJAS_DRIVE, Card, Reglement, Seat
 from tracker.events import (
     CardPlayed,
     CardPlayedOutOfTurn,
@@ -71,6 +71,8 @@ class Film:
     deals: how many deals to play, or which.
     size: (width, height) of the pictures; cards are about 76 to 94 pixels wide where it is 1280.
     deck: the pack; by default the project's own.
+    odd_backs: (H, W, 4) uint8 BGRA for each card with another back than the deck's; it shows once the card
+        was played, for until then nobody knows which card a back is of.
     reglement, first_dealer, irregularities: see ``simulate_match``; only used where ``deals`` is a number.
 
     Raises:
@@ -88,6 +90,7 @@ class Film:
         reglement: Reglement = KLAVERJAS_DRIVE,
         first_dealer: Seat = Seat.SOUTH,
         irregularities: Mapping[int, Irregularity] | None = None,
+        odd_backs: Mapping[Card, Pixels] | None = None,
     ) -> None:
         if frames_per_second <= 0:
             raise ValueError(f"frames_per_second must be above 0, not {frames_per_second!r}")
@@ -102,6 +105,7 @@ class Film:
         if not self.deals:
             raise ValueError("a film needs at least one deal")
         self._deck = own_deck() if deck is None else deck
+        self._odd_backs = dict(odd_backs or {})
         self._script = make_script(np.random.default_rng([seed, 1_000_001]), self.deals)
 
     def __len__(self) -> int:
@@ -147,7 +151,7 @@ class Film:
 
     @cached_property
     def _sprites(self) -> PackSprites:
-        return PackSprites.of(self._deck, self._look)
+        return PackSprites.of(self._deck, self._look, self._odd_backs)
 
     def _true_frames(self) -> Iterator[TrueFrame]:
         stage = Stage(self._script, self._look, self._sprites, with_picture=False)

@@ -34,14 +34,23 @@ class PlacedCard:
 
 @dataclass(frozen=True, eq=False)
 class PackSprites:
-    """A deck's faces and back, ready to be laid at the scale of a film."""
+    """A deck's faces and back, ready to be laid at the scale of a film.
+
+    odd_backs: by the card's code, the back of a card that has another one than the rest.
+    """
 
     faces: Mapping[str, Sprite]
     back: Sprite
+    odd_backs: Mapping[str, Sprite]
 
     @classmethod
-    def of(cls, deck: Deck, look: Look) -> PackSprites:
-        """The sprites of ``deck`` in the size and with the aged white that ``look`` has."""
+    def of(
+        cls, deck: Deck, look: Look, odd_backs: Mapping[Card, npt.NDArray[np.uint8]] | None = None
+    ) -> PackSprites:
+        """The sprites of ``deck`` in the size and with the aged white that ``look`` has.
+
+        odd_backs: (H, W, 4) uint8 BGRA for each card whose back is another one.
+        """
         size = (round(CARD_EXTENT.width * look.scale * 1.1), round(CARD_EXTENT.height * look.scale * 1.1))
         tint = np.array([*look.paper, 1.0])
 
@@ -50,11 +59,17 @@ class PackSprites:
             small = cv2.resize(full, size, interpolation=cv2.INTER_AREA) if size[0] < full.shape[1] else full
             return Sprite(as_pixels(cv2.multiply(small, tint, dtype=cv2.CV_8U)), CARD_EXTENT)
 
-        return cls({code: sprite(face) for code, face in deck.faces.items()}, sprite(deck.back))
+        return cls(
+            {code: sprite(face) for code, face in deck.faces.items()},
+            sprite(deck.back),
+            {card.code: sprite(back) for card, back in (odd_backs or {}).items()},
+        )
 
     def showing(self, card: Card | None, face_up: bool) -> Sprite:
         """What is seen of ``card``."""
-        return self.faces[card.code] if face_up and card is not None else self.back
+        if card is None:
+            return self.back
+        return self.faces[card.code] if face_up else self.odd_backs.get(card.code, self.back)
 
 
 class Stage:
