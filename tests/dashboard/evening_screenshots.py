@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from PIL import Image
+from playwright.sync_api import Page
 
 from tests.chromium import chromium
 from tests.dashboard.evening_deals import told_deal
@@ -36,6 +37,9 @@ class Shot:
     whose: str = ""
     dark: bool = False
     english: bool = False
+
+
+FIRST_TIME: Final = Shot("first-time", "De allereerste keer", "/eerste-keer", TABLET)
 
 
 def shots(deal: str, alert: str) -> Iterator[Shot]:
@@ -66,12 +70,25 @@ def shots(deal: str, alert: str) -> Iterator[Shot]:
     )
     yield Shot("standings", "De stand", "/stand", PROJECTOR)
     yield Shot("standings-phone", "De stand op een telefoon", "/stand", PHONE)
+    yield Shot("season", "De stand van het seizoen", "/stand/seizoen", DESK)
     yield Shot("schedule", "Het schema", "/schema", DESK, dark=True)
     yield Shot("schedule-phone", "Het schema op een telefoon", "/schema", PHONE)
     yield Shot("tellijst", "De tellijst, zoals hij ook op papier komt", "/tellijst/1/1/2", DESK)
     yield Shot("evening", "De avond leiden", "/wedstrijdleider/avonden/1", DESK, "desk")
+    yield Shot(
+        "paper",
+        "De eigen briefjes van de spelers, met wat er geteld is",
+        "/wedstrijdleider/avonden/1/papier/1/1",
+        DESK,
+        "desk",
+    )
+    yield Shot("log", "Het logboek", "/wedstrijdleider/logboek", DESK, "desk")
+    yield Shot("organiser", "Wie mag wat: de organisator", "/beheer", DESK, "desk")
+    yield Shot("organiser-phone", "De organisator op een telefoon", "/beheer", PHONE, "desk", True)
     yield Shot("set-up", "Een avond maken", "/wedstrijdleider/avonden", TABLET, "desk")
+    yield Shot("warnings", "Waarschuwingen", "/wedstrijdleider/waarschuwingen", DESK, "desk")
     yield Shot("sign-in", "Aanmelden", "/aanmelden", PHONE)
+    yield Shot("tablet-sign-in", "Een tablet aan een tafel zetten", "/tafel/3/aanmelden", PHONE)
 
 
 def play(evening: Evening) -> None:
@@ -96,6 +113,19 @@ def small(picture: bytes) -> Image.Image:
     return image.quantize(_COLOURS, dither=Image.Dither.NONE)
 
 
+def taken(out: Path, watched: Watched, hall: Hall, shot: Shot, like: Page | None = None) -> list[str]:
+    """Take one picture, as who is logged in on the page ``like``; what shows it in ``PAGES.md``."""
+    context = watched.context(shot.size, english=shot.english, dark=shot.dark, like=like)
+    page = context.new_page()
+    page.goto(hall.address + shot.path)
+    page.wait_for_timeout(300)
+    small(page.screenshot()).save(out / f"{shot.name}.png", optimize=True)
+    context.close()
+    width = 300 if shot.size == PHONE else 900
+    picture = f'<img src="screenshots/{shot.name}.png" width="{width}" alt="{shot.text}">'
+    return ["", f"## {shot.text}", "", picture]
+
+
 def main() -> None:
     """Make all of them."""
     out = FOLDER / "screenshots"
@@ -107,6 +137,7 @@ def main() -> None:
     ]
     with tempfile.TemporaryDirectory() as folder, Hall(Path(folder)).open() as hall, chromium() as browser:
         watched = Watched(browser, hall.address)
+        lines += taken(out, watched, hall, FIRST_TIME)
         evening = Evening(hall, watched.page(DESK))
         play(evening)
         tablet = watched.page(TABLET)
@@ -117,16 +148,7 @@ def main() -> None:
         deal = "/".join(address.split("?")[0].split("/")[-3:])
         pages = {"desk": evening.desk, "tablet": tablet}
         for shot in shots(deal, address):
-            like = pages.get(shot.whose)
-            context = watched.context(shot.size, english=shot.english, dark=shot.dark, like=like)
-            page = context.new_page()
-            page.goto(hall.address + shot.path)
-            page.wait_for_timeout(300)
-            small(page.screenshot()).save(out / f"{shot.name}.png", optimize=True)
-            context.close()
-            width = 300 if shot.size == PHONE else 900
-            picture = f'<img src="screenshots/{shot.name}.png" width="{width}" alt="{shot.text}">'
-            lines += ["", f"## {shot.text}", "", picture]
+            lines += taken(out, watched, hall, shot, pages.get(shot.whose))
     (FOLDER / "PAGES.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
