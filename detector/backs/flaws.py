@@ -20,13 +20,13 @@ from detector.backs.symmetry import steepness
 from detector.backs.views import CARD_MASK, CARD_SIZE, INNER_MASK, MARGIN, MILLIMETRE
 from detector.types import FloatArray
 
-MARKED_FROM: Final = 9.5
+MARKED_FROM: Final = 12.0
 """How many times the usual difference a place must differ; chosen by ``models.training.back_curve``."""
 
 FADED_FROM: Final = 0.22
 """By which share a back must have less contrast than the others of its pack; chosen likewise."""
 
-OTHER_FROM: Final = 0.17
+OTHER_FROM: Final = 0.24
 """By which share the colours of a view must differ from the others', brightness left out; chosen likewise."""
 
 LAID_WELL: Final = 0.2
