@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from flask import Flask, url_for
+from werkzeug.routing import IntegerConverter, Map
 
 from dashboard.config import DashboardConfig
 from dashboard.desk.sources import install_sources
@@ -86,6 +87,7 @@ def create_app(config: DashboardConfig, clock: Callable[[], datetime] | None = N
     app = Flask("dashboard")
     app.config["MAX_CONTENT_LENGTH"] = config.maximum_request_bytes
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 3600
+    app.url_map.converters["int"] = _StoredNumber
     _prepare_templates(app)
     install_services(app, config, open_store(config.database_url), clock)
     speak(app, config)
@@ -99,6 +101,13 @@ def create_app(config: DashboardConfig, clock: Callable[[], datetime] | None = N
         app.register_blueprint(blueprint)
     start_messages(app, config)
     return app
+
+
+class _StoredNumber(IntegerConverter):
+    """A number in an address, as far as a database can hold one; nothing has a larger number."""
+
+    def __init__(self, url_map: Map) -> None:
+        super().__init__(url_map, max=2**31 - 1)
 
 
 def _prepare_templates(app: Flask) -> None:

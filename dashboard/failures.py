@@ -5,13 +5,17 @@
 
 from __future__ import annotations
 
+import logging
 from http import HTTPStatus
 
 from flask import Flask, Request, Response, jsonify, make_response, render_template, request
 from gunicorn.http.errors import ParseException
+from sqlalchemy.exc import OperationalError
 from werkzeug.exceptions import HTTPException
 
 from dashboard.errors import DashboardError
+
+_log = logging.getLogger(__name__)
 
 
 def answer_failures(app: Flask) -> None:
@@ -20,6 +24,7 @@ def answer_failures(app: Flask) -> None:
     app.register_error_handler(HTTPException, _answer_http)
     # The server reads a body only when it is asked for, and then tells its complaint in its own way.
     app.register_error_handler(ParseException, _answer_unreadable)
+    app.register_error_handler(OperationalError, _answer_not_stored)
 
 
 def _answer_own(error: DashboardError) -> Response:
@@ -31,6 +36,15 @@ def _answer_own(error: DashboardError) -> Response:
 
 def _answer_unreadable(error: Exception) -> Response:
     return _answer(HTTPStatus.BAD_REQUEST, "malformed", f"the body cannot be read: {error}")
+
+
+def _answer_not_stored(error: Exception) -> Response:
+    """The database could not be written or read: nothing of the request was kept."""
+    reason = str(getattr(error, "orig", error)).splitlines()[0]
+    _log.error("not stored: %s %s: %s", request.method, request.path, reason)
+    if "full" in reason or "No space" in reason:
+        return _answer(HTTPStatus.INSUFFICIENT_STORAGE, "disk_full", "the venue's disk is full; make room")
+    return _answer(HTTPStatus.SERVICE_UNAVAILABLE, "not_stored", "the database cannot be reached; try again")
 
 
 def _answer_http(error: HTTPException) -> Response:

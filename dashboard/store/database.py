@@ -9,6 +9,7 @@ and checkpoints; the others only read (before 3.51.3 SQLite can lose a WAL reset
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -44,6 +45,13 @@ class Store:
         """One consistent view of what is stored."""
         with self._reader.begin() as connection:
             yield connection
+
+    def free_bytes(self) -> int | None:
+        """What is left on the disk of the database's file; None where it is no file of this machine."""
+        database = self._reader.url.database
+        if self._reader.dialect.name != "sqlite" or not database:
+            return None
+        return shutil.disk_usage(Path(database).absolute().parent).free
 
     def close(self) -> None:
         """Close every connection. The store can be opened again."""

@@ -175,6 +175,10 @@ class EventLog:
             rows = connection.execute(query.order_by(EVENTS.c.id).limit(most))
             return [(int(event_id), str(table)) for event_id, table in rows]
 
+    def free_bytes(self) -> int | None:
+        """As :meth:`Store.free_bytes`."""
+        return self._store.free_bytes()
+
     def last_ids(self) -> dict[str, int]:
         """For each table that has events: the id of its last one."""
         query = select(EVENTS.c.table_name, func.max(EVENTS.c.id)).group_by(EVENTS.c.table_name)

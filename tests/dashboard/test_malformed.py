@@ -53,6 +53,19 @@ def test_malformed_requests_are_refused_and_leave_no_trace(venue: Venue) -> None
     assert {400, 401, 403, 404, 405, 429} <= set(statuses)
 
 
+def test_a_number_that_no_database_holds_is_no_page(venue: Venue) -> None:
+    director, organiser = venue.director(), venue.organiser()
+    for number in (2**31, 2**63, 10**30):
+        for path in (
+            f"/wedstrijdleider/avonden/{number}",
+            f"/tellijst/{number}/{number}",
+            f"/stand?avond={number}",
+        ):
+            assert director.get(path).status_code == 404, path
+        path = f"/wedstrijdleider/avonden/{number}/deelnemers/{number}/opgave"
+        assert organiser.post(path).status_code == 404
+
+
 def answer_to(venue: Venue, client: FlaskClient, sent: Sent) -> tuple[int, str]:
     headers = dict(sent.headers)
     if sent.asker == "table":
