@@ -113,6 +113,19 @@ class TableBook:
             earlier = (self._earlier_match(span.key) for span in spans)
             return (*(record for record in earlier if record is not None), current)
 
+    def earlier(self, at_least_id: int, since_utc: str) -> tuple[TableRecord, ...]:
+        """The last matches before the one being played, the newest first, that came in since then."""
+        with self._lock:
+            self._current(at_least_id)
+            found: list[TableRecord] = []
+            spans = self._splitter.spans[:-1] if self._splitter else []
+            for span in spans[: -_EARLIER_MATCHES_KEPT - 1 : -1]:
+                record = self._earlier_match(span.key)
+                if record is None or record.last_received_utc < since_utc:
+                    break
+                found.append(record)
+            return tuple(found)
+
     def picture(
         self, name: str, at_least_id: int, draw: Callable[[TableRecord], str], beside: object = None
     ) -> str:
@@ -247,6 +260,10 @@ class Books:
     def matches(self, table: str) -> tuple[TableRecord, ...]:
         """Every match of ``table``, the first one first."""
         return self.book(table).matches(self._log.last_id_of(table))
+
+    def earlier(self, table: str, since_utc: str) -> tuple[TableRecord, ...]:
+        """The last matches of ``table`` before the one it plays; see :meth:`TableBook.earlier`."""
+        return self.book(table).earlier(self._log.last_id_of(table), since_utc)
 
     def match(self, table: str, key: str) -> TableRecord | None:
         """One match as it is now; None when ``table`` has none of that key."""

@@ -21,6 +21,8 @@ SILENT_AFTER_S: Final = 7.0
 """Three statuses missed."""
 STALE_PICTURE_S: Final = 5.0
 """A table without a new picture for so long is not being watched."""
+TWICE_FOR_S: Final = 15.0
+"""So long after a run was heard again while another one spoke, the table counts as told by two programs."""
 _LOOK_EVERY_S: Final = 1.0
 _LONGEST_TEXT: Final = 300
 _LONGEST_NUMBER: Final = 1e12
@@ -35,11 +37,12 @@ class Lamp(Enum):
     STOPPED = "stopped"
     CAMERA = "camera"
     OLD_PICTURE = "old_picture"
+    TWICE = "twice"
 
     @property
     def is_trouble(self) -> bool:
         """Whether somebody should go and look."""
-        return self in (Lamp.SILENT, Lamp.CAMERA, Lamp.OLD_PICTURE)
+        return self in (Lamp.SILENT, Lamp.CAMERA, Lamp.OLD_PICTURE, Lamp.TWICE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +102,8 @@ class Presence:
         self._clock = clock
         self._lock = threading.Lock()
         self._heard: dict[str, tuple[float, TableStatus]] = {}
+        self._twice_s: dict[str, float] = {}
+        self._runs: dict[str, dict[str, float]] = {}
         self._shown: dict[str, object] = {}
         self._watch: threading.Thread | None = None
 
@@ -108,20 +113,36 @@ class Presence:
             known = self._heard.get(table)
             if known and known[1].epoch == status.epoch and known[1].sequence >= status.sequence:
                 return
+            self._note_run(table, status.epoch, known)
             self._heard[table] = (self._clock(), status)
             if self._watch is None:
                 self._watch = threading.Thread(target=self._look, name="presence of tables", daemon=True)
                 self._watch.start()
         self.look_once()
 
+    def _note_run(self, table: str, epoch: str, known: tuple[float, TableStatus] | None) -> None:
+        """See whether a run speaks again after another one did: a run that was started anew never does.
+
+        Only those heard lately are remembered: two programs that both live speak every few seconds.
+        """
+        now_s = self._clock()
+        runs = {run: at_s for run, at_s in self._runs.get(table, {}).items() if now_s - at_s < TWICE_FOR_S}
+        if known and known[1].epoch != epoch and known[1].state != "stopped" and epoch in runs:
+            self._twice_s[table] = now_s
+        runs[epoch] = now_s
+        self._runs[table] = runs
+
     def of(self, table: str) -> TablePresence:
         """How a table is now."""
         with self._lock:
             known = self._heard.get(table)
+            twice_s = self._twice_s.get(table)
         if known is None:
             return NEVER_HEARD
         silent_s = self._clock() - known[0]
-        return TablePresence(_lamp(known[1], silent_s), known[1], silent_s)
+        is_twice = twice_s is not None and self._clock() - twice_s < TWICE_FOR_S
+        lamp = Lamp.TWICE if is_twice else _lamp(known[1], silent_s)
+        return TablePresence(lamp, known[1], silent_s)
 
     def all(self) -> Mapping[str, TablePresence]:
         """Every table that ever said something since the venue started."""

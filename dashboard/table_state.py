@@ -148,6 +148,7 @@ _CAMERA_OF_LAMP: Final = {
     Lamp.SILENT: Camera.SILENT,
     Lamp.CAMERA: Camera.LOST,
     Lamp.OLD_PICTURE: Camera.LOST,
+    Lamp.TWICE: Camera.SEES,
     Lamp.STOPPED: Camera.UNKNOWN,
 }
 

@@ -32,6 +32,7 @@ class AlertKind(Enum):
     CLAIM = "claim"
     SOURCE_LOST = "source_lost"
     TABLE_SILENT = "table_silent"
+    TABLE_TWICE = "table_twice"
 
 
 @dataclass(frozen=True, slots=True)

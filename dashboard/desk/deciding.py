@@ -73,13 +73,15 @@ class Desk:
         of the effect that stood beside the button.
 
         Raises:
-            AlreadyDecidedError: when somebody decided about this deal meanwhile.
+            AlreadyDecidedError: when somebody decided about this deal meanwhile, or the same is in force.
             ChangedMeanwhileError: when it would bring something else than was shown, or cannot be made.
         """
         with self._lock:
             found, made = self._undecided(where, known_ruling)
             if proposal.lacks:
                 raise ChangedMeanwhileError
+            if proposal.is_in_force(made):
+                raise AlreadyDecidedError(_words_of(made))
             event = proposal.event(where.table, where.deal, where.by, where.now)
             if stops_the_deal(proposal.decision):
                 effect = effect_of(found.record, where.deal, [event], found.deals_in_match)

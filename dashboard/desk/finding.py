@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Final
 
 from dashboard.books import TableRecord
 from dashboard.desk.alerts import ABOUT_BACKS, Alert, AlertKind, EvidenceCard, EvidenceTrick
@@ -224,6 +225,9 @@ def _seen(event: Event, kind: AlertKind) -> Alert:
     return replace(_said(event, kind), certainty=event.confidence)
 
 
+_OF_LAMP: Final = {Lamp.SILENT: AlertKind.TABLE_SILENT, Lamp.TWICE: AlertKind.TABLE_TWICE}
+
+
 def _source_alerts(record: TableRecord, presence: TablePresence) -> Iterator[Alert]:
     """The camera that does not see its table, or the table that says nothing any more.
 
@@ -234,15 +238,16 @@ def _source_alerts(record: TableRecord, presence: TablePresence) -> Iterator[Ale
         if isinstance(record.source, SourceLost):
             yield replace(_said(record.source, AlertKind.SOURCE_LOST), detail=record.source.reason)
     elif presence.lamp.is_trouble:
-        is_silent = presence.lamp is Lamp.SILENT
-        since = status.sent_utc if is_silent else status.camera_since_utc or status.sent_utc
+        kind = _OF_LAMP.get(presence.lamp, AlertKind.SOURCE_LOST)
+        is_of_camera = kind is AlertKind.SOURCE_LOST
+        since = status.camera_since_utc or status.sent_utc if is_of_camera else status.sent_utc
         last = record.last_event
         yield Alert(
-            kind=AlertKind.TABLE_SILENT if is_silent else AlertKind.SOURCE_LOST,
+            kind=kind,
             table=record.table,
             deal=last.deal if last else 1,
             time_utc=since or datetime.now(UTC),
-            reason=None if is_silent else _camera_reason(status),
+            reason=_camera_reason(status) if is_of_camera else None,
         )
 
 

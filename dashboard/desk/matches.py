@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from dashboard.books import Books, TableRecord
 from dashboard.evening.matches import SeatedMatch
 from dashboard.evening.model import Seating
 from dashboard.evening.service import EveningBook
+from dashboard.store.database import utc_text
 from dashboard.venue_writer import VenueWriter
 from tracker.events import Event
 
@@ -46,6 +48,12 @@ class DeskMatches:
     def now(self) -> list[DeskMatch]:
         """What every table is playing."""
         return self._seated(self._books.records())
+
+    def earlier(self, since: datetime) -> list[DeskMatch]:
+        """What every table played before, as far as it came in after ``since`` and can still be decided."""
+        since_utc = utc_text(since)
+        records = [one for table in self._books.tables() for one in self._books.earlier(table, since_utc)]
+        return self._seated(one for one in records if not self._evenings.is_frozen(one.match))
 
     def write(
         self, table: str, match: str, events: Sequence[Event], by: str, expected_last_id: int | None = None

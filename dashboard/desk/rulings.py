@@ -59,6 +59,22 @@ class Proposal:
             return "seat"
         return "card" if self.decision is Decision.PENALTY_CARD and self.card is None else ""
 
+    def is_in_force(self, made: Sequence[MadeRuling]) -> bool:
+        """Whether the same was decided already and nobody undid it; twice it would have to be undone twice.
+
+        What changes no score can be said of each of several alerts.
+        """
+        if self.decision not in (*_STOPPING, Decision.PENALTY_CARD):
+            return False
+        return any(
+            ruling.in_force
+            and ruling.decision is self.decision
+            and ruling.event.trick == self.trick
+            and (self.decision not in _NEEDS_SEAT or ruling.event.seat is self.seat)
+            and (self.decision is not Decision.PENALTY_CARD or ruling.event.card == self.card)
+            for ruling in made
+        )
+
     def event(self, table: str, deal: int, by: str, now: datetime) -> Ruling:
         """What is written when it is pressed."""
         return Ruling(
@@ -78,10 +94,14 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A button: the ruling, and what it would do; ``effect`` is None while something must be chosen first."""
+    """A button: the ruling, and what it would do; ``effect`` is None while something must be chosen first.
+
+    is_in_force: it was pressed before, and nobody undid it.
+    """
 
     proposal: Proposal
     effect: Effect | None
+    is_in_force: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +158,8 @@ def choice(
     if proposal.lacks:
         return Choice(proposal, None)
     event = proposal.event(record.table, deal, by, now)
-    return Choice(proposal, effect_of(record, deal, [event], deals_in_match))
+    effect = effect_of(record, deal, [event], deals_in_match)
+    return Choice(proposal, effect, proposal.is_in_force(made_rulings(deal_of(record, deal))))
 
 
 def stops_the_deal(decision: Decision) -> bool:

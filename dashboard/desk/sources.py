@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
 from flask import Flask, url_for
 
 from dashboard.books import TableRecord
-from dashboard.desk.alerts import Alert
+from dashboard.desk.alerts import Alert, AlertKind
 from dashboard.desk.matches import DeskMatch
 from dashboard.desk.overview import TableAtDesk, tables_at_desk
 from dashboard.desk.pictures import Film, crop_of, film_of
+from dashboard.desk.status import Case, cases_of
 from dashboard.language import seat_name, team_name
 from dashboard.media import MEDIA_ID, MediaKind
 from dashboard.services import services
 from dashboard.translate import gettext
 from rules import Seat, Team
 from tracker.events import SeenCard
+
+_REMEMBERED: Final = timedelta(hours=24)
+"""So long a match of before is looked at for what nobody decided; an evening's sheets freeze much sooner."""
+
+_OF_THE_MOMENT: Final = frozenset(
+    {
+        AlertKind.SOURCE_LOST,
+        AlertKind.TABLE_SILENT,
+        AlertKind.TABLE_TWICE,
+        AlertKind.SLOW_PLAY,
+        AlertKind.DIRECTOR_CALLED,
+    }
+)
+"""What asks for nobody any more once the table plays its next match."""
 
 
 def match_of(table: str, match: str) -> DeskMatch | None:
@@ -30,6 +48,14 @@ def rows_now() -> list[TableAtDesk]:
     evening = book.evenings.current()
     papers = book.paper_differences(evening) if evening is not None else ()
     return tables_at_desk(found, log, services().presence, papers)
+
+
+def left_open() -> list[Case]:
+    """What nobody decided about in the matches before, while it can still be decided."""
+    found = services().desk_matches.earlier(datetime.now(UTC) - _REMEMBERED)
+    log = services().desk_log.of_matches({one.record.match for one in found})
+    cases = [case for one in found for case in cases_of(one.record, log.get(one.record.match, ()))]
+    return [case for case in cases if case.is_open and case.alert.kind not in _OF_THE_MOMENT]
 
 
 def player_at(found: DeskMatch, seat: Seat) -> str:

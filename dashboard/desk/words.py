@@ -96,6 +96,7 @@ def alert_title(alert: Alert) -> str:
         AlertKind.CLAIM: gettext("Rest van de slagen geclaimd"),
         AlertKind.SOURCE_LOST: gettext("Camera ziet de tafel niet"),
         AlertKind.TABLE_SILENT: gettext("Tafel meldt zich niet"),
+        AlertKind.TABLE_TWICE: gettext("Twee programma's voor één tafel"),
     }[alert.kind]
 
 
@@ -131,6 +132,7 @@ def health_text(presence: TablePresence) -> str:
         Lamp.STOPPED: gettext("gestopt"),
         Lamp.CAMERA: gettext("camera ziet niets"),
         Lamp.OLD_PICTURE: gettext("beeld is oud"),
+        Lamp.TWICE: gettext("twee programma's"),
     }[presence.lamp]
 
 

@@ -6,7 +6,7 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from dashboard.access import Role
-from dashboard.desk.sources import rows_now
+from dashboard.desk.sources import left_open, rows_now
 from dashboard.desk.status import in_order
 from dashboard.identity import identify
 from dashboard.live import ALL_TABLES
@@ -48,5 +48,6 @@ def _picture() -> str:
         "pictures/director.html",
         rows=rows,
         cases=in_order(case for row in rows for case in row.cases),
+        left_open=in_order(left_open()),
         questions=[(row.match, row.found.record, question) for row in rows for question in row.questions],
     )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from datetime import timedelta
+from html import unescape
 
 import pytest
 
@@ -93,6 +95,47 @@ def test_pressed_twice_it_is_one_ruling_and_the_second_is_told_so(desk: DeskPage
     assert again.status_code == 409
     assert "al over dit spel beslist" in again.text
     assert desk.decisions() == ["verzaakt-koppel"]
+
+
+def test_what_is_in_force_cannot_be_decided_again_until_it_is_undone(desk: DeskPages) -> None:
+    query = f"melding={revoke_key(desk)}"
+    assert desk.rule("verzaakt-koppel", query).status_code == 302
+    totals = desk.totals
+    page = desk.client.get(f"{desk.ruling_address()}?{query}").text
+    assert re.search(r'value="verzaakt-koppel" disabled', page)
+    assert "Dit is al beslist" in page
+    assert desk.rule("verzaakt-koppel", query).status_code == 409
+    assert desk.decisions() == ["verzaakt-koppel"]
+    undone = {"beslist": str(desk.record.last_ruling_id(1)), "nummer": "1"}
+    assert desk.press("ongedaan", undone).status_code == 302
+    assert desk.decisions() == []
+    assert desk.rule("verzaakt-koppel", query).status_code == 302
+    assert desk.totals == totals
+
+
+def test_of_each_of_two_alerts_can_be_said_that_nothing_is_done(desk: DeskPages) -> None:
+    at = desk.record.deals[0].events[-1].time_utc
+    desk.venue.deliver([RevokeAccused(table="1", deal=1, time_utc=at, by=Seat.NORTH, accused=Seat.EAST)])
+    keys = [alert.key for alert in desk.alerts()]
+    assert len(keys) == 2
+    for key in keys:
+        assert desk.rule("geen-actie", f"melding={key}").status_code == 302
+        assert state_of(desk, key) is AlertState.DECIDED
+
+
+def test_an_alert_nobody_decided_about_stays_on_the_desk_when_the_next_match_begins(venue: Venue) -> None:
+    venue.deliver(played_deal(seed=5, revoking=True, confidence=0.9999), epoch="partij-1")
+    first = DeskPages(venue, venue.director())
+    key, match = revoke_key(first), first.match
+    venue.deliver(played_deal(seed=8), epoch="partij-2")
+    assert first.match != match
+    desk = first.client.get("/wedstrijdleider").text
+    assert "Nog niet beslist uit een vorige partij" in desk
+    address = f"/wedstrijdleider/beslissen/1/{match}/1"
+    assert f"{address}?melding={key}" in unescape(desk)
+    form = first.form(f"{address}?melding={key}")
+    assert first.client.post(address, data={**form, "beslissing": "verzaakt-koppel"}).status_code == 302
+    assert "Nog niet beslist uit een vorige partij" not in first.client.get("/wedstrijdleider").text
 
 
 def test_of_many_directors_who_press_at_the_same_moment_one_decides(desk: DeskPages) -> None:
@@ -187,12 +230,15 @@ def test_individueel_costs_the_player_162_and_the_deal_is_played_again(venue: Ve
 
 
 def test_repeated_verzaken_by_one_player_must_lead_to_exclusion(desk: DeskPages) -> None:
-    for _ in range(2):
-        desk.rule("verzaakt-koppel", f"melding={revoke_key(desk)}")
+    (alert,) = [alert for alert in desk.alerts() if alert.kind is AlertKind.REVOKE]
+    assert alert.seat is not None
+    for deal in (1, 2):
+        desk.deal = deal
+        desk.rule("verzaakt-koppel", f"wie={alert.seat.value}&slag=3")
     page = desk.client.get("/wedstrijdleider/waarschuwingen?taal=nl").text
     assert "uitsluiting, met een vervanger" in page
     known = desk.form(desk.ruling_address())["beslist"]
-    desk.client.post(desk.ruling_address(), data={"beslissing": "ongedaan", "nummer": "2", "beslist": known})
+    desk.client.post(desk.ruling_address(), data={"beslissing": "ongedaan", "nummer": "1", "beslist": known})
     page = desk.client.get("/wedstrijdleider/waarschuwingen?taal=nl").text
     assert "uitsluiting" not in page
     assert "alleen de straf van het spel" in page
