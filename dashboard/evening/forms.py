@@ -26,6 +26,9 @@ _MOST_MATCHES: Final = 12
 _MOST_DEALS: Final = 64
 _MOST_PARTICIPANTS: Final = 400
 
+_UNSEEN: Final = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0xFEFF])
+"""Marks that turn the direction of writing: in a name they would turn round what stands beside it."""
+
 Form = Mapping[str, str]
 
 
@@ -86,7 +89,7 @@ def number_of(form: Form, field: str) -> int:
 
 
 def _entry(line: str) -> tuple[str, tuple[str, ...]]:
-    parts = [" ".join(part.split()) for part in line.split(";")]
+    parts = [" ".join(part.translate(_UNSEEN).split()) for part in line.split(";")]
     name, players = parts[0], tuple(part for part in parts[1:3] if part)
     if not name or any(len(part) > LONGEST_NAME for part in parts):
         raise EveningError("name", line.strip()[:LONGEST_NAME])

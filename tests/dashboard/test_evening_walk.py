@@ -8,7 +8,7 @@ gives up and so another has a zitbeurt. The figures of the standings were added 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -143,8 +143,54 @@ def test_a_whole_evening_ends_in_the_standings_added_up_by_hand(
         assert watched.complaints == []
 
 
-def set_up(evening: Evening) -> None:
-    """The first account, the evening, eight teams, and the seating as the list stands."""
+ONE_WORD: Final = "Klaverjasverenigingnieuwendamnoordoosthoekmetzijnallenopstap"
+TURNED: Final = "\u202eomgekeerd"
+LONG_NAMES: Final = (
+    (ONE_WORD, ONE_WORD, "Toos"),
+    ("X" * 60, "Y" * 60, "Z" * 60),
+    (f"{TURNED} de Boeren", "Jan", "Piet"),
+    ("فريق السعادة", "Ahmed", "Fatima"),
+    ("De Laatste Slag", "Ab", "Gé"),
+)
+
+
+@pytest.mark.timeout(120)
+def test_a_name_of_one_long_word_fits_every_page_on_a_phone(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    with Hall(tmp_path_factory.mktemp("names"), tables=("1", "2")).open() as hall:
+        watched = Watched(browser, hall.address)
+        evening = Evening(hall, watched.page(DESK))
+        set_up(evening, LONG_NAMES)
+        begin_match(evening, 1)
+        for table in "12":
+            for number in (1, 2):
+                hall.tell(table, told_deal("revoked" if number == 2 else "plain", number, table))
+        with watched.context(PHONE, like=evening.desk) as context:
+            phone = context.new_page()
+            for path in (
+                *("/", "/scherm", "/tafel/1", "/stand", "/stand/seizoen?seizoen=2026-2027", "/schema"),
+                *("/tellijst/1/1/1", "/wedstrijdleider", "/wedstrijdleider/avonden/1"),
+                *("/wedstrijdleider/avonden/1/papier/1/1", "/wedstrijdleider/logboek"),
+            ):
+                answer = phone.goto(hall.address + path)
+                assert answer is not None
+                assert answer.status == 200, path
+                assert overflow_of(phone) <= 0, path
+            phone.goto(f"{hall.address}/tafel/1")
+            places = {seat: phone.locator(f".place-{seat} .empty-place").bounding_box() for seat in "NS"}
+            felt = phone.locator(".felt").bounding_box()
+            for box in places.values():
+                assert box is not None
+                assert felt is not None
+                assert box["x"] + box["width"] / 2 == pytest.approx(felt["x"] + felt["width"] / 2, abs=2)
+            phone.goto(f"{hall.address}/schema")
+            assert "\u202e" not in phone.content()
+        assert watched.complaints == []
+
+
+def set_up(evening: Evening, teams: Sequence[tuple[str, str, str]] = TEAMS) -> None:
+    """The first account, the evening, its teams, and the seating as the list stands."""
     desk = evening.desk
     evening.go("/eerste-keer")
     desk.fill("#code", evening.hall.venue.first_run_code())
@@ -155,9 +201,9 @@ def set_up(evening: Evening) -> None:
     desk.fill("#title", "Klaverjasavond Nieuwendam")
     desk.fill("#season", "2026-2027")
     desk.get_by_role("button", name="Avond maken").click()
-    desk.fill("#participants", "\n".join("; ".join(team) for team in TEAMS))
+    desk.fill("#participants", "\n".join("; ".join(team) for team in teams))
     desk.get_by_role("button", name="Toevoegen").click()
-    expect(desk.locator("table.people tbody tr")).to_have_count(8)
+    expect(desk.locator("table.people tbody tr")).to_have_count(len(teams))
     desk.get_by_role("button", name="Indelen zoals de lijst staat").click()
     expect(desk.locator(".now")).to_contain_text("De indeling staat klaar.")
 
