@@ -15,9 +15,9 @@ from pydantic import BeforeValidator, Field, ValidationError
 from pydantic_core import ErrorDetails
 from pydantic_settings import (
     BaseSettings,
+    InitSettingsSource,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
-    TomlConfigSettingsSource,
 )
 from pydantic_settings import (
     SettingsError as SourceSettingsError,
@@ -115,7 +115,18 @@ class TableConfig(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Command line, then environment, then the TOML file."""
-        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
+        file = settings_cls.model_config.get("toml_file")
+        written = read_toml(file) if isinstance(file, Path) else {}
+        return init_settings, env_settings, InitSettingsSource(settings_cls, written)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """A TOML file as people save it, also with the mark of its encoding that Windows puts before it.
+
+    Raises:
+        OSError, UnicodeDecodeError, tomllib.TOMLDecodeError: when it is not there, no text, or no TOML.
+    """
+    return tomllib.loads(path.read_text(encoding="utf-8-sig"))
 
 
 def load_table_config(file: Path | None, given: Mapping[str, Any]) -> TableConfig:
@@ -165,4 +176,27 @@ def _explained(error: ErrorDetails) -> SettingsError:
         )
     cause = error.get("ctx", {}).get("error")
     reason = str(cause) if isinstance(cause, RulesError) else error["msg"]
-    return SettingsError(f"De instelling {name!r} klopt niet", f"a wrong value for {name!r}: {reason}")
+    dutch = _DUTCH.get(error["type"], "").format(**error.get("ctx", {}))
+    return SettingsError(
+        f"De instelling {name!r} klopt niet{dutch and ': ' + dutch}", f"a wrong value for {name!r}: {reason}"
+    )
+
+
+_DUTCH: Final = {
+    "bool_parsing": "kies true of false",
+    "bool_type": "kies true of false",
+    "float_parsing": "geef een getal",
+    "float_type": "geef een getal",
+    "greater_than": "geef meer dan {gt}",
+    "greater_than_equal": "geef {ge} of meer",
+    "int_from_float": "geef een heel getal",
+    "int_parsing": "geef een heel getal",
+    "int_type": "geef een heel getal",
+    "less_than": "geef minder dan {lt}",
+    "less_than_equal": "geef {le} of minder",
+    "literal_error": "kies uit {expected}",
+    "list_type": 'geef een lijst, zoals ["H"]',
+    "path_type": "geef de naam van een bestand of map",
+    "string_type": "geef tekst tussen aanhalingstekens",
+}
+"""What a setting should be, by pydantic's name of what is wrong with it."""

@@ -83,4 +83,4 @@ def config_from_toml(path: Path) -> DashboardConfig:
         OSError: when the file cannot be read.
         tomllib.TOMLDecodeError, pydantic.ValidationError: when it is no TOML, or names an unknown setting.
     """
-    return DashboardConfig(**tomllib.loads(path.read_text(encoding="utf-8")))
+    return DashboardConfig(**tomllib.loads(path.read_text(encoding="utf-8-sig")))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import math
-import tomllib
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from capture.errors import CalibrationError
+from capture.settings import read_toml
 from rules import CLOCKWISE, Seat
 from tracker.table_view import TableView
 
@@ -178,7 +178,7 @@ def load_calibration(path: Path) -> Calibration:
         CalibrationError: when the file is not there, is no calibration, or makes no sense.
     """
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        document = read_toml(path)
     except (OSError, ValueError) as error:
         raise CalibrationError(
             f"De ijking {path} kan niet worden gelezen. Maak haar met klaveroog calibrate -o {path}.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -75,7 +76,8 @@ def run(command: Callable[[], Any]) -> int:
     except EXPECTED_ERRORS as error:
         if isinstance(error, BrokenPipeError):
             return _reader_left()
-        typer.echo(f"klaveroog: {_one_line(error)}", err=True)
+        told = _of_system(error) if isinstance(error, OSError) else _one_line(error)
+        typer.echo(f"klaveroog: {told}", err=True)
         return EXIT_ERROR
     except _UsageError as error:
         what = getattr(error, "format_message", error.__str__)()
@@ -90,6 +92,26 @@ def run(command: Callable[[], Any]) -> int:
     if code == EXIT_INTERRUPTED:
         typer.echo(STOPPED, err=True)
     return code if isinstance(code, int) else 0
+
+
+_DUTCH: Final = {
+    errno.ENOSPC: "De schijf is vol. Maak ruimte en doe het opnieuw.",
+    errno.EDQUOT: "Uw deel van de schijf is vol. Maak ruimte en doe het opnieuw.",
+    errno.EROFS: "Hier kan niet worden geschreven. Kies een andere map.",
+    errno.EACCES: "Dat mag niet met uw rechten. Kies een andere plaats, of vraag wie het beheert.",
+    errno.EPERM: "Dat mag niet met uw rechten. Kies een andere plaats, of vraag wie het beheert.",
+    errno.ENOENT: "Dat bestand of die map is er niet. Controleer de naam.",
+    errno.EISDIR: "Dat is een map en geen bestand. Controleer de naam.",
+    errno.ENOTDIR: "Dat is een bestand en geen map. Controleer de naam.",
+    errno.EIO: "De schijf geeft een fout. Probeer een andere.",
+}
+
+
+def _of_system(error: OSError) -> str:
+    """What the system complains of, and about which file."""
+    dutch = _DUTCH.get(error.errno or 0, "Het systeem weigert dit.")
+    about = f": {error.filename}" if error.filename else ""
+    return _shortened(f"{dutch} / {error.strerror or _one_line(error)}{about}")
 
 
 def _one_line(error: Exception) -> str:

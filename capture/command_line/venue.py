@@ -82,12 +82,11 @@ def venue_settings(file: Path | None, given: dict[str, Any]) -> DashboardConfig:
     Raises:
         SettingsError: when one is unknown or wrong, or the file cannot be read.
     """
-    import tomllib
-
+    from capture.settings import read_toml
     from dashboard.config import DashboardConfig
 
     try:
-        written = {} if file is None else tomllib.loads(file.read_text(encoding="utf-8"))
+        written = {} if file is None else read_toml(file)
         return DashboardConfig(**written | given)
     except ValidationError as error:
         fault = error.errors()[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -16,6 +17,7 @@ import numpy as np
 import pytest
 
 from capture.command_line import main
+from capture.command_line.program import run
 from capture.simulator import Film
 from dashboard.access import Role
 from dashboard.passwords import hash_password, is_right_password
@@ -147,6 +149,17 @@ def test_a_slip_gives_one_line_that_names_it(
     assert run.code == 1
     assert len(run.error_lines) == 1
     assert named in run.error
+
+
+def test_a_full_disk_is_told_in_both_languages(capsys: pytest.CaptureFixture[str]) -> None:
+    def write() -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "uit/a.png")
+
+    assert run(write) == 1
+    told = capsys.readouterr().err
+    assert told == (
+        "klaveroog: De schijf is vol. Maak ruimte en doe het opnieuw. / No space left on device: uit/a.png\n"
+    )
 
 
 @pytest.mark.parametrize(

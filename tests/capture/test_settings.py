@@ -97,6 +97,31 @@ def test_a_slip_gives_one_line_that_names_what_is_meant(tmp_path: Path, written:
     assert " / " in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("written", "dutch"),
+    [
+        ("deal = 0", "geef 1 of meer"),
+        ('deal = "x"', "geef een heel getal"),
+        ('record = "soms"', "kies true of false"),
+        ("frames_per_second = 1000", "of minder"),
+        ("camera = { width = 12 }", "of meer"),
+        ("token = 5", "geef tekst tussen aanhalingstekens"),
+    ],
+)
+def test_what_a_setting_should_be_is_said_in_dutch_too(tmp_path: Path, written: str, dutch: str) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(f'source = "a"\n{written}')
+    with pytest.raises(SettingsError) as caught:
+        load_table_config(file, {})
+    assert dutch in caught.value.dutch
+
+
+def test_the_mark_that_windows_puts_before_a_text_is_no_fault(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text('source = "a"\ntable = "12"', encoding="utf-8-sig")
+    assert load_table_config(file, {}).table == "12"
+
+
 def test_one_trump_need_not_stand_in_a_list(tmp_path: Path) -> None:
     file = tmp_path / "table.toml"
     file.write_text('source = "a"\ntrump = "H"\n')
