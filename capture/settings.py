@@ -9,7 +9,7 @@ import difflib
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, ClassVar, Final
 
 from pydantic import BeforeValidator, Field, ValidationError
 from pydantic_core import ErrorDetails
@@ -105,6 +105,9 @@ class TableConfig(BaseSettings):
     models: Path | None = None
     threads: int = Field(default=2, ge=1, le=64)
 
+    _written: ClassVar[Mapping[str, Any]] = {}
+    """What stands in the TOML file."""
+
     @classmethod
     def settings_customise_sources(
         cls,
@@ -115,9 +118,7 @@ class TableConfig(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Command line, then environment, then the TOML file."""
-        file = settings_cls.model_config.get("toml_file")
-        written = read_toml(file) if isinstance(file, Path) else {}
-        return init_settings, env_settings, InitSettingsSource(settings_cls, written)
+        return init_settings, env_settings, InitSettingsSource(settings_cls, dict(cls._written))
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -141,10 +142,11 @@ def load_table_config(file: Path | None, given: Mapping[str, Any]) -> TableConfi
             "there is no such settings file. Check its name.",
         )
 
-    class ConfigFromFile(TableConfig):
-        model_config = SettingsConfigDict(toml_file=file)
-
     try:
+
+        class ConfigFromFile(TableConfig):
+            _written = {} if file is None else read_toml(file)
+
         return ConfigFromFile(**given)
     except ValidationError as error:
         raise _explained(error.errors()[0]) from error
