@@ -66,7 +66,8 @@
   // Without a stream the page itself is fetched now and then: too many viewers, or logged out meanwhile.
   const fetchPage = async () => {
     const answer = await fetch(location.href, { redirect: "manual", cache: "no-store" });
-    if (answer.type === "opaqueredirect") return location.reload();
+    // Logged out, or a tablet that is no longer paired: the page itself says what to do.
+    if (answer.type === "opaqueredirect" || answer.status === 401 || answer.status === 403) return location.reload();
     if (!answer.ok) return show("lost");
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     replace(...page.querySelector("[data-stream]").childNodes);

@@ -165,6 +165,20 @@ def test_a_tablet_speaks_for_its_own_table_only(venue: Venue) -> None:
     assert venue.viewer().post("/tafel/1/invoer", data=form).status_code == 401
 
 
+def test_a_tablet_whose_token_was_taken_back_reads_how_it_is_paired_again(venue: Venue) -> None:
+    venue.deliver(PLAIN[:4])
+    tablet = Tablet(venue)
+    venue.services.tokens.revoke_all("1")
+    form, person = {"wat": "wedstrijdleider", "spel": "1"}, {"Accept": "text/html"}
+    for answer in (
+        tablet.client.get("/tafel/1/invoer", headers=person),
+        tablet.client.post("/tafel/1/invoer", data=form, headers=person),
+    ):
+        assert answer.status_code in (401, 403)
+        assert "Deze tablet is niet meer gekoppeld" in answer.text
+        assert 'href="/tafel/1/aanmelden"' in answer.text
+
+
 def test_nothing_of_a_verzaking_is_on_the_tablet(venue: Venue) -> None:
     venue.deliver(told_deal("revoked", 1, "1"))
     page = Tablet(venue).page()
