@@ -3,9 +3,10 @@
     python -m tests.whole.measure_from_pixels --deals 20 --first-seed 910000 [--decks DIR]
 
 plays so many clean deals and so many with one verzaking, each with the next pack, and reads them through the
-real models. ``--decks`` is a library of ``models.training.deck_library``; without it the packs are printed
-with installed fonts that are never trained on. For every deal that is not exact it tells which card was read
-as what. A deal has some 300 pictures and takes about half a minute of one core.
+real models; ``--match 16`` reads one film of so many deals with the first pack. ``--decks`` is a library of
+``models.training.deck_library``; without it the packs are printed with installed fonts that are never trained
+on. For every deal that is not exact it tells which card was read as what. A deal has some 300 pictures and
+takes about half a minute of one core.
 """
 
 from __future__ import annotations
@@ -93,10 +94,11 @@ def line_of(pack: str, reading: DealReading) -> str:
     """One deal in a line: what went wrong with it, if anything."""
     faults = list(reading.wrong_cards)
     faults += [] if reading.score_right else ["score wrong"]
+    faults += [] if reading.dealer_right else ["dealer wrong"]
     faults += [f"false verzaking ({sure:.2f} sure)" for sure in reading.false_certainties]
     if reading.true_revokes and not verzaking_is_right(reading):
         faults.append("the verzaking is not told right")
-    return f"  {reading.seed} {pack}: {'; '.join(faults) or 'exact'}"
+    return f"  {reading.seed} deal {reading.number} {pack}: {'; '.join(faults) or 'exact'}"
 
 
 def summary(name: str, readings: Sequence[DealReading]) -> str:
@@ -120,14 +122,26 @@ def summary(name: str, readings: Sequence[DealReading]) -> str:
     return "; ".join(parts)
 
 
+def read_match(seed: int, deals: int, deck: Deck, fps: float) -> None:
+    """Read one film of many deals that nobody touches, and print each."""
+    readings = read_film(seed, deals, {}, deck=deck, frames_per_second=fps, tell_trump=True)
+    for reading in readings:
+        typer.echo(line_of(deck.name, reading))
+    typer.echo(f"{summary('match', readings)}; dealer right {sum(one.dealer_right for one in readings)}")
+
+
 def main(
     deals: Annotated[int, typer.Option(help="How many of each sort.", min=1)] = 20,
     first_seed: Annotated[int, typer.Option(help="The seed of the first film.", min=0)] = 910_000,
     decks: Annotated[Path | None, typer.Option(help="A library of packs; else installed fonts.")] = None,
     processes: Annotated[int, typer.Option(help="How many at a time.", min=1)] = 1,
     fps: Annotated[float, typer.Option(help="Pictures a second.", min=1, max=60)] = FRAMES_PER_SECOND,
+    match: Annotated[int, typer.Option(help="One film of so many deals instead.", min=0)] = 0,
 ) -> None:
     """Print what the whole line makes of deals played with packs that no model was trained on."""
+    if match:
+        read_match(first_seed, match, packs(decks)[0], fps)
+        return
     found: list[DealReading] = []
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
         for pack, reading in pool.map(read_played, deals_to_play(deals, first_seed, decks, fps)):

@@ -25,6 +25,7 @@ class DealReading:
     score_right: whether points and roem of both sides are as they should be.
     revokes, true_revokes: the proven verzaken as read and as played.
     certainties: how sure each of those as read is, from 0 to 1.
+    dealer_right: whether who dealt is as it was; told for the first deal, for the others found.
     """
 
     seed: int
@@ -34,6 +35,7 @@ class DealReading:
     revokes: tuple[Revoke, ...]
     true_revokes: tuple[Revoke, ...]
     certainties: tuple[float, ...] = ()
+    dealer_right: bool = True
 
     @property
     def exact(self) -> bool:
@@ -93,6 +95,7 @@ def _compared(seed: int, truth: DealRecord, read: DealRecord | None) -> DealRead
         certainties=()
         if read is None
         else tuple(revoke_certainty(read, revoke)[0] for revoke in read.deal.revokes),
+        dealer_right=read is not None and read.deal.dealer is truth.deal.dealer,
     )
 
 
