@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from rules import Card, Revoke, Seat, Suit, Team
-from tracker.events import DealRecord, Event, fold_deals, revoke_certainty
+from tracker.events import DealRecord, Event, fold_deals, revoke_certainty, trump_instead
 
 CARDS_IN_A_DEAL: Final = 32
 
@@ -24,6 +24,10 @@ def deal_in_words(record: DealRecord) -> Iterator[str]:
     for revoke in record.deal.revokes:
         certainty, _ = revoke_certainty(record, revoke)
         yield from _revoke_in_words(revoke, certainty)
+    suit = trump_instead(record.deal)
+    if suit is not None:
+        yield f"  Met {suit.dutch} als troef zou er minder of niets verzaakt zijn: klopt de troef?"
+        yield f"  With {suit.english} as trump there would be fewer revokes or none: is trump right?"
 
 
 def _deal_in_dutch(record: DealRecord) -> str:

@@ -72,6 +72,7 @@ class Alert:
     found_after_trick: how many tricks were covered when it was told.
     tricks: for a verzaking both tricks: where it happened and where it showed.
     article, basis: where the rule is written, and the text that the deal is played by.
+    trump_instead: for a verzaking, the trump under which fewer or none would have been.
     counted: for a side that disagrees: the line of the tellijst as it was counted.
     unsure: the cards among the evidence that deserve a second look. over: it needs nobody any more.
     media_id: the name of the picture that shows it; empty where there is none to be had.
@@ -88,6 +89,7 @@ class Alert:
     should_have_played: tuple[Card, ...] = ()
     cards: tuple[Card, ...] = ()
     trump: Suit | None = None
+    trump_instead: Suit | None = None
     trick: int | None = None
     found_after_trick: int = 0
     tricks: tuple[EvidenceTrick, ...] = ()

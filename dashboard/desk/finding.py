@@ -36,6 +36,7 @@ from tracker.events import (
     TrickCovered,
     TrickGatheredWrongly,
     revoke_certainty,
+    trump_instead,
 )
 
 
@@ -93,6 +94,7 @@ def _revoke_alert(table: str, record: DealRecord, revoke: Revoke) -> Alert:
         card=revoke.card,
         should_have_played=revoke.should_have_played,
         trump=record.deal.trump,
+        trump_instead=trump_instead(record.deal),
         trick=revoke.trick,
         found_after_trick=revoke.proven_trick - 1,
         tricks=tricks,

@@ -12,8 +12,9 @@ import pytest
 
 from dashboard.desk.alerts import Alert, AlertKind
 from dashboard.desk.finding import alerts_of
+from dashboard.desk.status import CALL_FROM
 from dashboard.media import MediaKind
-from rules import KLAVERJAS_DRIVE, Deal, parse_card
+from rules import KLAVERJAS_DRIVE, Deal, Suit, parse_card
 from tests.dashboard.conftest import Venue
 from tests.dashboard.played_deals import played_deal, replayed, with_confidence
 from tracker.events import (
@@ -30,6 +31,7 @@ from tracker.events import (
     RevokeAccused,
     SourceBack,
     SourceLost,
+    TrumpDeclared,
     revoke_certainty,
 )
 
@@ -92,6 +94,24 @@ def test_its_certainty_is_that_of_the_cards_it_rests_on(venue: Venue) -> None:
     assert doubtful.certainty < 0.70 < 0.95 < sure.certainty < 1
     record = venue.services.books.book("2").record(0).deals[0]
     assert doubtful.certainty == revoke_certainty(record, revoke)[0]
+
+
+def test_verzaken_by_a_trump_told_wrongly_asks_for_the_trump_and_calls_nobody(venue: Venue) -> None:
+    events = played_deal(seed=8)
+    (told,) = [event for event in events if isinstance(event, TrumpDeclared)]
+    wrong = next(
+        suit
+        for suit in Suit
+        if len(replayed([replace(one, trump=suit) if one is told else one for one in events]).revokes) > 2
+    )
+    venue.deliver([replace(one, trump=wrong) if one is told else one for one in events])
+    alerts = [alert for alert in alerts_at(venue) if alert.kind is AlertKind.REVOKE]
+    assert len(alerts) > 2
+    assert all(alert.certainty is not None and alert.certainty < CALL_FROM for alert in alerts)
+    assert {alert.trump_instead is None or alert.trump_instead is wrong for alert in alerts} == {False}
+    desk = venue.director().get("/wedstrijdleider?taal=nl").text
+    assert f"Is {wrong.dutch} wel troef?" in desk
+    assert 'href="/terugkijken/1/1.1/1/gegevens"' in desk
 
 
 def test_what_is_not_sure_is_not_called_shown(venue: Venue) -> None:

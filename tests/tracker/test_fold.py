@@ -30,6 +30,7 @@ from tracker.events import (
     revoke_certainty,
 )
 from tracker.events.fold import verzaking_certainty
+from tracker.events.told_trump import told_trump_certainty
 
 
 def told(deal: PlannedDeal, number: int = 1) -> list[Event]:
@@ -309,7 +310,8 @@ def test_a_verzaking_is_as_sure_as_the_cards_and_the_trump_that_it_rests_on() ->
     certainty, rests_on = revoke_certainty(record, revoke)
     assert {card.card for card in rests_on} >= {revoke.card, revoke.proven_card}
     read_right = 0.99 ** len(rests_on)
-    assert certainty == pytest.approx(0.02 * read_right / (0.02 * read_right + 1 - read_right))
+    trump = told_trump_certainty(record.deal)
+    assert certainty == pytest.approx(trump * 0.02 * read_right / (0.02 * read_right + 1 - read_right))
     doubtful = [
         replace(event, confidence=0.5)
         if isinstance(event, CardPlayed) and event.card == revoke.proven_card

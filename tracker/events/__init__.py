@@ -3,6 +3,7 @@
 from tracker.events.codec import EventError, event_from_json, event_to_json
 from tracker.events.fold import DealRecord, SeenCard, fold_deals, revoke_certainty
 from tracker.events.questions import SETTLED_FROM, SURE_OF_VERZAKING, open_questions
+from tracker.events.told_trump import trump_instead
 from tracker.events.types import (
     ACCUSES,
     BACK_FLAWS,
@@ -101,4 +102,5 @@ __all__ = [
     "fold_deals",
     "open_questions",
     "revoke_certainty",
+    "trump_instead",
 ]

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import takewhile
 from types import MappingProxyType
 from typing import Final
 
@@ -34,6 +35,7 @@ from rules import (
     Team,
     reglement_named,
 )
+from tracker.events.told_trump import told_trump_certainty
 from tracker.events.types import (
     PLAYED,
     TRACKER,
@@ -152,13 +154,25 @@ def revoke_certainty(record: DealRecord, revoke: Revoke) -> tuple[float, tuple[S
     right is as probable as the product of their probabilities. A verzaking is rare, though, and a misread
     card often looks like one, so the chance of a misreading weighs more (Bayes): when all was read right with
     a probability of 0.97, a verzaking is less likely than not. It becomes sure as the rest of the deal leaves
-    no other reading. Where two players seem to have verzaakt in one deal, cards were rather misread.
+    no other reading. Where two players seem to have verzaakt in one deal, cards were rather misread; where
+    several seem to have and another trump explains it, trump was rather told wrongly.
     """
     rests_on = tuple(card for card in record.cards if _decides(card, revoke))
     read_right = record.trump_confidence
     for card in rests_on:
         read_right *= card.confidence
-    return verzaking_certainty(read_right, record.deal.revokes), rests_on
+    certainty = verzaking_certainty(read_right, record.deal.revokes)
+    times_told = _times_told(record)
+    if times_told:
+        certainty *= told_trump_certainty(record.deal, times_told)
+    return certainty, rests_on
+
+
+def _times_told(record: DealRecord) -> int:
+    """How often people told the trump that counts, one time after the other; 0 when it was inferred."""
+    told = [event for event in record.events if isinstance(event, TrumpDeclared) and not event.inferred]
+    same = takewhile(lambda event: event.trump is record.deal.trump, reversed(told))
+    return sum(1 for _ in same)
 
 
 def verzaking_certainty(read_right: float, all_proven: Collection[Revoke]) -> float:
