@@ -157,6 +157,13 @@ class HttpVenue:
             connection.close()
 
     def _refused(self, status: int, table: str) -> DeliveryError:
+        if status in _WRONG_TOKEN and not self.token:
+            return DeliveryError(
+                f"De zaal {self.address} wil een token voor tafel {table}. "
+                f"Maak er daar een met klaveroog venue --new-token {table} en geef het met --token.",
+                f"the venue wants a token for table {table}. "
+                f"Make one there with klaveroog venue --new-token {table} and give it with --token.",
+            )
         if status in _WRONG_TOKEN:
             return DeliveryError(
                 f"De zaal {self.address} weigert dit token voor tafel {table}. "

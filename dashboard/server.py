@@ -18,7 +18,7 @@ from gunicorn.workers.gthread import ThreadWorker
 from dashboard.app import create_app
 from dashboard.config import DashboardConfig
 from dashboard.passwords import hash_password, new_password
-from dashboard.store import Accounts, Organising, is_table_name, open_store
+from dashboard.store import Accounts, Organising, is_table_name, open_store, open_store_to_read
 
 _GRACEFUL_S: Final = 2
 """Open pages never end by themselves; they come back when the venue does."""
@@ -64,7 +64,12 @@ def create_table_token(config: DashboardConfig, table: str) -> str:
 
 
 def renew_password(config: DashboardConfig, name: str) -> str | None:
-    """A new password for an account, for an organiser who forgot it; None when nobody is called ``name``."""
+    """A new password for an account, for an organiser who forgot it; None when nobody is called ``name``.
+
+    Raises:
+        FileNotFoundError: when there is no database yet, and so nobody.
+    """
+    open_store_to_read(config.database_url).close()
     store, password = open_store(config.database_url), new_password()
     try:
         changed = Organising(store).renew_password(name, hash_password(password), _AT_THE_CONSOLE)

@@ -58,7 +58,10 @@ def read(
 
 def _as_text(path: Path, detections: tuple[CardDetection, ...]) -> str:
     faces = sum(detection.side is Side.FACE for detection in detections)
-    lines = [f"{path}: {faces} kaarten, {len(detections) - faces} ruggen / {faces} faces"]
+    backs = len(detections) - faces
+    dutch = f"{faces} {'kaart' if faces == 1 else 'kaarten'}, {backs} {'rug' if backs == 1 else 'ruggen'}"
+    english = f"{faces} {'face' if faces == 1 else 'faces'}, {backs} {'back' if backs == 1 else 'backs'}"
+    lines = [f"{path}: {dutch} / {english}"]
     return "\n".join([*lines, *(_line(detection) for detection in detections)])
 
 

@@ -41,7 +41,7 @@ def venue(
             typer.echo(_given(renew_password(settings, new_password), new_password))
         else:
             run_dashboard(settings)
-    except (SQLAlchemyError, ModuleNotFoundError) as error:
+    except (SQLAlchemyError, ModuleNotFoundError, FileNotFoundError) as error:
         raise SettingsError(
             f"De database {settings.database} kan niet worden geopend. Controleer naam en rechten.",
             f"cannot open the database ({why_not_opened(error)}). Check its name and rights.",

@@ -395,6 +395,9 @@ def test_who_forgot_the_password_gets_another(capfd: pytest.CaptureFixture[str],
     wrong = klaveroog(capfd, "venue", "--database", database, "--new-password", "Niemand")
     assert wrong.code == 1
     assert "'Niemand'" in wrong.error_lines[0]
+    nowhere = tmp_path / "elders.sqlite"
+    assert klaveroog(capfd, "venue", "--database", nowhere, "--new-password", "Odette").code == 1
+    assert not nowhere.exists()
 
 
 def in_a_process(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:

@@ -361,6 +361,7 @@ def pages_of(evening: Evening) -> list[str]:
         "/er-is-niets",
         "/wedstrijdleider",
         "/wedstrijdleider/logboek",
+        "/beheer",
         "/wedstrijdleider/waarschuwingen",
         "/wedstrijdleider/avonden",
         "/wedstrijdleider/avonden/1",
@@ -375,11 +376,11 @@ def pages_of(evening: Evening) -> list[str]:
 
 
 def look_at_every_page(evening: Evening, watched: Watched) -> None:
-    """On a phone in Dutch and light, on a projector in English and dark: nothing overflows or is barred."""
+    """On a phone in Dutch, a tablet in English, a dark projector: nothing overflows or is barred."""
     axe, paths = axe_source(), pages_of(evening)
     found: list[str] = []
-    for size, is_english in ((PHONE, False), (PROJECTOR, True)):
-        context = watched.context(size, english=is_english, dark=is_english, like=evening.desk)
+    for size, is_english, is_dark in ((PHONE, False, False), (TABLET, True, False), (PROJECTOR, True, True)):
+        context = watched.context(size, english=is_english, dark=is_dark, like=evening.desk)
         page = context.new_page()
         for path in paths:
             page.goto(evening.hall.address + path)
