@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import random
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -46,7 +47,7 @@ def malformed_requests(addresses: Map, count: int, seed: int) -> Iterator[Sent]:
     generator = random.Random(seed)
     kinds: tuple[Callable[[random.Random, Map], Sent], ...] = (
         _bytes_as_batch, _spoiled_batch, _spoiled_batch, _strange_json, _wrong_key, _media,
-        _no_such_address, _wrong_method, _forged_form, _without_login, _wrong_sign_in,
+        _no_such_address, _number_too_large, _wrong_method, _forged_form, _without_login, _wrong_sign_in,
     )  # fmt: skip
     for _ in range(count):
         yield generator.choice(kinds)(generator, addresses)
@@ -144,6 +145,19 @@ def _no_such_address(generator: random.Random, _: Map) -> Sent:
     )
     path = "/" + generator.choice(("", "api/", "tafel/1/", "static/")) + generator.choice(ends)
     return Sent(generator.choice(("GET", "POST")), path + str(generator.randrange(10**6)))
+
+
+def _number_too_large(generator: random.Random, addresses: Map) -> Sent:
+    """A page of an evening, a match or a deal of a number that none can have."""
+    rules = [rule for rule in addresses.iter_rules() if "<int:" in rule.rule]
+    rule = generator.choice(rules)
+    number = str(generator.choice((2**31, 2**63, 2**64 + 1, 10**30)))
+    path = re.sub(r"<int:[^>]+>", number, rule.rule)
+    path = re.sub(r"<any\(([^,)]+)[^>]*>", r"\1", path)
+    path = re.sub(r"<[^>]+>", "1", path)
+    method = sorted((rule.methods or set()) - {"HEAD", "OPTIONS"})[0]
+    body = _form(generator) if method == "POST" else b""
+    return Sent(method, path, body, _FORM if body else {}, generator.choice(("viewer", "director")))
 
 
 def _wrong_method(generator: random.Random, addresses: Map) -> Sent:
