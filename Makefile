@@ -31,7 +31,7 @@ lint: $(VENV)/.tests .test-commands
 mutants: $(VENV)/.tests
 	$(BIN)/python -m tests.rules.mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED))
 
-# Making the models again takes some two hours on two cores; models/training/README.md says what it needs.
+# Making the models again takes some three hours on two cores; models/training/README.md says what it needs.
 SHARED ?= ../shared
 PACKAGES ?= packages
 OUT ?= out
@@ -51,8 +51,10 @@ train: $(VENV)/.trains
 		--weights $(OUT)/finder-drawn/training/weights/last.pt --out $(OUT)/finder --epochs 2 --learning-rate 0.0005
 	$(BIN)/python -m models.training.namer --decks $(OUT)/decks --weights $(START_WEIGHTS) --out $(OUT)/namer \
 		--resume --photos $(OUT)/real/cards.npz --learning-rate 0.0004 --minutes 7
+	$(BIN)/python -m models.training.back_flaw_data 300 $(OUT)/backs
+	$(BIN)/python -m models.training.back_flaws --data $(OUT)/backs --out $(OUT)/flaws
 	$(BIN)/python -m models.training.publish --finder $(OUT)/finder/finder.onnx \
-		--corners $(OUT)/corners/corners.onnx --namer $(OUT)/namer/namer.onnx
+		--corners $(OUT)/corners/corners.onnx --namer $(OUT)/namer/namer.onnx --flaws $(OUT)/flaws/flaws.onnx
 
 evaluate: $(VENV)/.runs
 	$(BIN)/python -m models.training.evaluate --shared $(SHARED) --out $(OUT) \

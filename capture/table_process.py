@@ -89,7 +89,7 @@ def run_table(
             stop=stop or threading.Event(),
             media=_media(config, camera, epoch, venue),
             health=CameraHealth(camera.is_live, calibrated=calibration is not None),
-            backs=BackWatch() if config.watch_backs else None,
+            backs=BackWatch(config.models) if config.watch_backs else None,
             placement=_placement(calibration, camera),
             pace=LookPace(config.looks_per_second),
         )

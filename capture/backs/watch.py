@@ -11,6 +11,7 @@ import queue
 import sys
 import threading
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Final
 
 import cv2
@@ -19,6 +20,7 @@ import numpy as np
 from capture.backs.collector import BackCollector, CollectedBack
 from capture.backs.findings import BackFinding, DealEnd, FindingLog, is_mixed
 from detector.backs.examine import PackReport, examine
+from detector.backs.flaw_finder import FlawFinder
 from detector.types import CardDetection, Image
 
 CLOSE_TIMEOUT_S: Final = 120.0
@@ -31,7 +33,13 @@ _Job = tuple[tuple[CollectedBack, ...], DealEnd]
 class BackWatch:
     """The backs of one table, from its pictures to what is to be told of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, models_folder: Path | None = None) -> None:
+        """Open the model that looks for marks.
+
+        Raises:
+            ModelError: when it is missing, damaged or no model.
+        """
+        self._finder = FlawFinder(models_folder)
         self._collector = BackCollector()
         self._log = FindingLog()
         self._jobs: queue.Queue[_Job | None] = queue.Queue(maxsize=1)
@@ -75,7 +83,7 @@ class BackWatch:
         _yield_to_others()
         while (job := self._jobs.get()) is not None:
             backs, end = job
-            report = _examined(backs)
+            report = _examined(backs, self._finder)
             if report is not None and is_mixed(report, backs):
                 # Probably a new pack: the next deal is judged by itself.
                 self._mixed_before_s = end.time_s
@@ -83,9 +91,9 @@ class BackWatch:
                 self._found.put(finding)
 
 
-def _examined(backs: tuple[CollectedBack, ...]) -> PackReport | None:
+def _examined(backs: tuple[CollectedBack, ...], finder: FlawFinder) -> PackReport | None:
     try:
-        return examine([back.view() for back in backs])
+        return examine([back.view() for back in backs], finder)
     except (cv2.error, np.linalg.LinAlgError):
         # Backs that show next to nothing, all white in a lamp: no picture can be laid on another.
         return None

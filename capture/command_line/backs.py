@@ -42,9 +42,10 @@ def backs(
     """
     from capture.backs import is_mixed
     from detector.backs.examine import examine
+    from detector.backs.flaw_finder import FlawFinder
 
     seen = _collected(source, frames_per_second, models)
-    report = examine([back.view() for back in seen])
+    report = examine([back.view() for back in seen], FlawFinder(models))
     typer.echo(f"{len(seen)} ruggen gezien / backs seen")
     if report is None:
         typer.echo("Niet te zeggen: te weinig ruggen, of te onduidelijk. / Cannot tell: too few or unclear.")

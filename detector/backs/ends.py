@@ -19,6 +19,12 @@ _SCALE: Final = (1.2, 8.0)
 _FLOOR: Final = 2.0
 """Grey levels: what any camera's picture differs by."""
 
+_TELLS: Final = 8.0
+"""Grey levels: by less an average that differs from itself turned may be noise."""
+
+_LIMIT: Final = 40.0
+"""Grey levels: one place, such as a mark, counts for no more."""
+
 _MOST: Final = 6.0
 """Times the noise: more difference at one place counts for no more."""
 
@@ -43,6 +49,18 @@ def ends_of(laid: Sequence[FloatArray], average: FloatArray, turning: Matrix) ->
     np.fill_diagonal(gram, 0.0)
     _, axes = np.linalg.eigh(gram.astype(np.float64))
     return np.where(axes[:, -1] >= 0, 1.0, -1.0)
+
+
+def ends_as(laid: Sequence[FloatArray], average: FloatArray, turning: Matrix) -> npt.NDArray[np.float64]:
+    """(N,) -1 for each of the views that has the other end up than ``average``, else 1."""
+    within = shrunk(CARD_MASK.astype(np.float32), MIDDLE) > 0.99
+    wanted = _telling(average - laid_on_model(average, turning), within)
+    wanted[np.abs(wanted) < _TELLS] = 0
+    agree = [
+        float(np.clip(_telling(one - laid_on_model(one, turning), within), -_LIMIT, _LIMIT) @ wanted)
+        for one in laid
+    ]
+    return np.where(np.array(agree) < 0, -1.0, 1.0)
 
 
 def _telling(difference: FloatArray, within: npt.NDArray[np.bool_]) -> FloatArray:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from detector.backs.flaw_finder import FlawFinder
 from detector.backs.flaws import deviations, is_laid_well
 from detector.backs.pack import PackBack, learn_pack
 from detector.backs.symmetry import judge_symmetry
@@ -44,7 +45,7 @@ class PackReport:
     odd: tuple[OddBack, ...]
 
 
-def examine(views: Sequence[BackView]) -> PackReport | None:
+def examine(views: Sequence[BackView], finder: FlawFinder) -> PackReport | None:
     """Judge a pack by ``views`` of its backs; None while they are too few or too unlike to tell."""
     pack = learn_pack(views)
     if pack is None or not is_laid_well(pack):
@@ -55,11 +56,11 @@ def examine(views: Sequence[BackView]) -> PackReport | None:
         is_symmetric=symmetry.is_symmetric,
         certainty=symmetry.certainty,
         turned_difference=as_picture(128 + symmetry.difference),
-        odd=_odd_backs(pack),
+        odd=_odd_backs(pack, finder),
     )
 
 
-def _odd_backs(pack: PackBack) -> tuple[OddBack, ...]:
+def _odd_backs(pack: PackBack, finder: FlawFinder) -> tuple[OddBack, ...]:
     odd = [
         OddBack(
             view=view,
@@ -68,7 +69,7 @@ def _odd_backs(pack: PackBack) -> tuple[OddBack, ...]:
             average=as_picture(pack.average),
             difference=as_picture(128 + pack.toned[view] - pack.average),
         )
-        for view, found in enumerate(deviations(pack))
+        for view, found in enumerate(deviations(pack, finder))
         if found.kind is not None
     ]
     return tuple(sorted(odd, key=lambda one: -one.flaw.score))

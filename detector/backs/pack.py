@@ -20,7 +20,7 @@ from detector.backs.alignment import (
     is_plausible,
     laid_on_model,
 )
-from detector.backs.ends import ends_of
+from detector.backs.ends import ends_as, ends_of
 from detector.backs.lighting import toned_like
 from detector.backs.views import CARD_MASK, CORNERS, PRINT_MASK, BackView, turned
 from detector.types import FloatArray
@@ -110,7 +110,10 @@ def _learnt(views: Sequence[BackView], within: Mask) -> PackBack:
         )
         for image, fit in zip(images, fits, strict=True)
     ]
-    return _put_together(views, _strays_laid_anew(model, images, fits), within)
+    fits = _strays_laid_anew(model, images, fits)
+    for _ in range(_ROUNDS):
+        fits = _ends_as_most(images, fits)
+    return _put_together(views, fits, within)
 
 
 def half_turn(average: FloatArray, within: Mask = CARD_MASK) -> Matrix:
@@ -199,6 +202,26 @@ def _same_end_up(
     turned_fits = (Fit(np.asarray(fit.matrix @ turning), fit.error) for fit in fits)
     return [
         fit if sign > 0 or not is_plausible(other.matrix) else other
+        for fit, other, sign in zip(fits, turned_fits, signs, strict=True)
+    ]
+
+
+def _ends_as_most(images: Sequence[FloatArray], fits: Sequence[Fit]) -> list[Fit]:
+    """The views turned round that agree better with what most have at either end when they are.
+
+    A few signs on a print are a small part of how badly a view lies: they alone are compared here.
+    """
+    good = [fit.error <= _bound(np.array([one.error for one in fits], dtype=np.float32)) for fit in fits]
+    laid = [laid_on_model(image, fit.matrix) for image, fit in zip(images, fits, strict=True)]
+    middle = np.mean([one for one, is_good in zip(laid, good, strict=True) if is_good], axis=0)
+    laid = [toned_like(one, np.asarray(middle, dtype=np.float32)) for one in laid]
+    kept = [one for one, is_good in zip(laid, good, strict=True) if is_good]
+    most = np.asarray(np.median(kept, axis=0), dtype=np.float32)
+    turning = half_turn(most, PRINT_MASK)
+    signs = ends_as(laid, most, turning)
+    turned_fits = (Fit(np.asarray(fit.matrix @ turning), fit.error) for fit in fits)
+    return [
+        other if sign < 0 and is_plausible(other.matrix) else fit
         for fit, other, sign in zip(fits, turned_fits, signs, strict=True)
     ]
 

@@ -29,7 +29,7 @@ def found(monkeypatch: pytest.MonkeyPatch) -> list[PackReport | None]:
     """What examining gives, in place of some seconds of it."""
     reports: list[PackReport | None] = []
     monkeypatch.setattr(command, "_collected", lambda *_: seen(10))
-    monkeypatch.setattr("detector.backs.examine.examine", lambda views: reports[0])
+    monkeypatch.setattr("detector.backs.examine.examine", lambda views, finder: reports[0])
     return reports
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from capture.simulator import Film, random_still
 from capture.simulator.decks import own_deck
+from detector.backs.flaw_finder import FlawFinder
 from detector.card_detector import CardDetector
 from detector.errors import ModelError, PictureError
 from detector.geometry import card_width
@@ -30,8 +31,21 @@ def models(tmp_path: Path) -> Path:
 
 def test_the_models_are_small_enough_to_ship() -> None:
     sizes = [file.stat().st_size for file in default_models_folder().glob("*.onnx")]
-    assert len(sizes) == 3
+    assert len(sizes) == 4
     assert sum(sizes) < 30_000_000
+
+
+def test_another_network_in_the_place_of_the_one_that_looks_for_marks(models: Path) -> None:
+    manifest = json.loads((models / "manifest.json").read_text())
+    manifest["models"]["flaws"] |= {key: manifest["models"]["namer"][key] for key in ("file", "sha256")}
+    (models / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(ModelError, match="hoort bij een andere versie"):
+        FlawFinder(models)
+    (models / "flaws.onnx").write_bytes(b"")
+    manifest["models"]["flaws"]["file"] = "flaws.onnx"
+    (models / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(ModelError, match="is beschadigd of een ander"):
+        FlawFinder(models)
 
 
 def test_no_manifest(tmp_path: Path) -> None:
