@@ -12,6 +12,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from detector.backs.alignment import laid_on_model
+from detector.backs.lighting import toned_like
 from detector.backs.pack import PackBack
 from detector.backs.views import CARD_SIZE, MARGIN
 from detector.model_files import find_model, open_model, require_outputs
@@ -49,27 +51,48 @@ class FlawFinder:
         self._input_name = self._session.get_inputs()[0].name
 
     def marked(self, pack: PackBack) -> FloatArray:
-        """(N, 54, 36) float32: by cells of ``SEEN``, as a logit, whether the view is marked there."""
-        views = network_input(pack).astype(np.float32)
-        return np.asarray(self._session.run(None, {self._input_name: views})[0], dtype=np.float32)
+        """(N, 54, 36) float32: by cells of ``SEEN``, as a logit, whether the view is marked there.
+
+        Each view is looked at either way up, and counts as it is marked least: where only little tells the
+        ends of a back, a view may lie the wrong way up, and a mark is one both ways.
+        """
+        upright = self._look(network_input(pack))
+        turned = self._look(network_input(pack, *_other_way_up(pack)))
+        is_less = turned.max(axis=(1, 2)) < upright.max(axis=(1, 2))
+        return np.where(is_less[:, None, None], turned, upright)
+
+    def _look(self, views: npt.NDArray[np.int8]) -> FloatArray:
+        answer = self._session.run(None, {self._input_name: views.astype(np.float32)})
+        return np.asarray(answer[0], dtype=np.float32)
 
 
-def network_input(pack: PackBack) -> npt.NDArray[np.int8]:
+def _other_way_up(pack: PackBack) -> tuple[FloatArray, FloatArray]:
+    """The views turned half round about the middle of the print, lit as the average, and their unrest."""
+    laid = (laid_on_model(one, pack.turning) for one in pack.laid)
+    toned = np.stack([toned_like(one, pack.average) for one in laid])
+    return toned, np.stack([laid_on_model(one, pack.turning) for one in pack.unrest])
+
+
+def network_input(
+    pack: PackBack, toned: FloatArray | None = None, unrest: FloatArray | None = None
+) -> npt.NDArray[np.int8]:
     """(N, 8, H, W) int8: how each view differs from the average, the average, and how sure that is.
 
-    Three channels of difference in grey levels, three of the average about its middle grey, then by how many
-    half grey levels the views differ there as a rule, and by how many the looks at this one did.
+    ``toned`` and ``unrest``: of the views, by default as they lie in ``pack``. Three channels of difference
+    in grey levels, three of the average about its middle grey, then by how many half grey levels the views
+    differ there as a rule, and by how many the looks at this one did.
     """
     rows, columns = SEEN
-    apart = (pack.toned - pack.average)[:, rows, columns]
-    usual = np.median(np.abs(apart[pack.well_laid]), axis=0).max(axis=2) * _MAD
+    usual = np.median(np.abs(pack.toned - pack.average)[pack.well_laid], axis=0).max(axis=2) * _MAD
+    apart = ((pack.toned if toned is None else toned) - pack.average)[:, rows, columns]
+    restless = pack.unrest if unrest is None else unrest
     average = np.moveaxis(pack.average[rows, columns] - 128, 2, 0)
-    shape = (len(apart), 1, *usual.shape)
+    shape = (len(apart), 1, *apart.shape[1:3])
     channels = (
         np.moveaxis(apart, 3, 1),
         np.broadcast_to(average, (len(apart), *average.shape)),
-        np.broadcast_to(usual * _FINE, shape),
-        pack.unrest[:, None, rows, columns] * _FINE,
+        np.broadcast_to(usual[rows, columns] * _FINE, shape),
+        restless[:, None, rows, columns] * _FINE,
     )
     rounded = np.clip(np.rint(np.concatenate(channels, axis=1)), -127, 127)
     return np.asarray(rounded, dtype=np.int8)

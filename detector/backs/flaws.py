@@ -19,10 +19,10 @@ from detector.backs.pack import PackBack
 from detector.backs.views import CARD_MASK, CARD_SIZE, INNER_MASK, MARGIN
 from detector.types import FloatArray
 
-MARKED_FROM: Final = 3.0
+MARKED_FROM: Final = 4.0
 """The network's logit from which a place is a mark; chosen by ``models.training.back_curve``."""
 
-FADED_FROM: Final = 0.22
+FADED_FROM: Final = 0.26
 """By which share a back must have less contrast than the others of its pack; chosen likewise."""
 
 OTHER_FROM: Final = 0.24
