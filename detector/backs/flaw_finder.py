@@ -15,7 +15,7 @@ import numpy.typing as npt
 from detector.backs.alignment import laid_on_model
 from detector.backs.lighting import toned_like
 from detector.backs.pack import PackBack
-from detector.backs.views import CARD_SIZE, MARGIN
+from detector.backs.views import CARD_SIZE, INNER_MASK, MARGIN
 from detector.model_files import find_model, open_model, require_outputs
 from detector.types import FloatArray
 
@@ -30,6 +30,10 @@ SEEN: Final = (
     slice(MARGIN - AROUND, MARGIN + CARD_SIZE[0] + AROUND),
 )
 """(rows, columns) of a view that the network sees; both divide by ``STRIDE``."""
+
+_NO_WORSE: Final = 1.03
+_MOST_APART: Final = 40.0
+"""Grey levels: a mark differs from the print both ways up, and counts for little beside the print."""
 
 _MAD: Final = 1.4826
 _FINE: Final = 2.0
@@ -53,12 +57,13 @@ class FlawFinder:
     def marked(self, pack: PackBack) -> FloatArray:
         """(N, 54, 36) float32: by cells of ``SEEN``, as a logit, whether the view is marked there.
 
-        Each view is looked at either way up, and counts as it is marked least: where only little tells the
-        ends of a back, a view may lie the wrong way up, and a mark is one both ways.
+        Where only little tells the ends of a back, a view may lie the wrong way up: one that lies no worse
+        the other way up counts as it is marked least.
         """
-        upright = self._look(network_input(pack))
-        turned = self._look(network_input(pack, *_other_way_up(pack)))
-        is_less = turned.max(axis=(1, 2)) < upright.max(axis=(1, 2))
+        toned, unrest = _other_way_up(pack)
+        upright, turned = self._look(network_input(pack)), self._look(network_input(pack, toned, unrest))
+        lies_as_well = _apart(pack, toned) <= _NO_WORSE * _apart(pack, pack.toned)
+        is_less = lies_as_well & (turned.max(axis=(1, 2)) < upright.max(axis=(1, 2)))
         return np.where(is_less[:, None, None], turned, upright)
 
     def _look(self, views: npt.NDArray[np.int8]) -> FloatArray:
@@ -71,6 +76,12 @@ def _other_way_up(pack: PackBack) -> tuple[FloatArray, FloatArray]:
     laid = (laid_on_model(one, pack.turning) for one in pack.laid)
     toned = np.stack([toned_like(one, pack.average) for one in laid])
     return toned, np.stack([laid_on_model(one, pack.turning) for one in pack.unrest])
+
+
+def _apart(pack: PackBack, toned: FloatArray) -> FloatArray:
+    """(N,) by how many grey levels each view differs from the average, no place counting for much."""
+    apart = np.minimum(np.abs(toned - pack.average).max(axis=3)[:, INNER_MASK], _MOST_APART)
+    return np.asarray(apart.mean(axis=1), dtype=np.float32)
 
 
 def network_input(

@@ -40,7 +40,13 @@ _LEAST_UNLIKE: Final = 0.6
 """Grey levels: views that lie better than this on average are all laid well."""
 
 _ASTRAY: Final = 5.5
-"""A view that differs so many times more than usual all over was not laid: it tells of no ink and no mark."""
+"""A view that differs so many times more than usual all over was not laid: it tells nothing of its ink."""
+
+_ANOTHER: Final = 9.0
+"""So much more than usual differs only another print that has the colours of this one."""
+
+_NOT_LAID: Final = 2.0
+"""The error from which nothing at all could be laid: a hand, or what is no back."""
 
 _LAID_ILL: Final = 0.35
 """The error, as a share of the pack's contrast, of a view that does not lie there: no mark makes as much."""
@@ -104,12 +110,14 @@ def is_laid_well(pack: PackBack) -> bool:
 
 def deviations(pack: PackBack, finder: FlawFinder) -> tuple[Deviation, ...]:
     """One a view, in their order."""
-    astray = _unlike(pack) > _ASTRAY
+    unlike = _unlike(pack)
     pale = np.array([_paleness(pack, one) for one in pack.laid])
-    pale[astray] = 0
+    pale[unlike > _ASTRAY] = 0
     colour = np.array([_colour(pack, one) for one in pack.laid])
+    is_another = (unlike > _ANOTHER) & (pack.errors < _NOT_LAID)
+    colour[is_another] += OTHER_FROM * unlike[is_another] / _ANOTHER
     cells = finder.marked(pack)
-    cells[astray | (pack.errors > _LAID_ILL)] = _UNMARKED
+    cells[pack.errors > _LAID_ILL] = _UNMARKED
     return tuple(
         Deviation(float(one.max()), _centre(one), faded=faded, other=other)
         for one, faded, other in zip(
