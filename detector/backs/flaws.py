@@ -42,7 +42,7 @@ _LEAST_UNLIKE: Final = 0.6
 _ASTRAY: Final = 5.5
 """A view that differs so many times more than usual all over was not laid: it tells nothing of its ink."""
 
-_ANOTHER: Final = 9.0
+_ANOTHER: Final = 16.0
 """So much more than usual differs only another print that has the colours of this one."""
 
 _NOT_LAID: Final = 2.0
