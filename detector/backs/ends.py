@@ -16,6 +16,9 @@ from detector.types import FloatArray
 _SCALE: Final = (1.2, 8.0)
 """Sigmas in pixels of the blurs between which the ends are compared."""
 
+_WITHIN: Final = shrunk(CARD_MASK.astype(np.float32), MIDDLE) > 0.99
+"""(H / 2, W / 2) bool: what of a view at half the size is surely card."""
+
 _FLOOR: Final = 2.0
 """Grey levels: what any camera's picture differs by."""
 
@@ -37,12 +40,11 @@ def ends_of(laid: Sequence[FloatArray], average: FloatArray, turning: Matrix) ->
     back is point-symmetric the signs mean nothing.
     """
     differences, sums = [], []
-    within = shrunk(CARD_MASK.astype(np.float32), MIDDLE) > 0.99
     for one in laid:
         residual = one - average
         there = laid_on_model(one, turning)
-        differences.append(_telling(one - there, within))
-        sums.append(_telling(residual + laid_on_model(residual, turning), within))
+        differences.append(_telling(one - there))
+        sums.append(_telling(residual + laid_on_model(residual, turning)))
     noise = np.median(np.abs(np.stack(sums) - np.median(sums, axis=0)), axis=0) * 1.4826 + _FLOOR
     scaled = np.clip(np.stack(differences) / noise, -_MOST, _MOST)
     gram = scaled @ scaled.T
@@ -53,18 +55,16 @@ def ends_of(laid: Sequence[FloatArray], average: FloatArray, turning: Matrix) ->
 
 def ends_as(laid: Sequence[FloatArray], average: FloatArray, turning: Matrix) -> npt.NDArray[np.float64]:
     """(N,) -1 for each of the views that has the other end up than ``average``, else 1."""
-    within = shrunk(CARD_MASK.astype(np.float32), MIDDLE) > 0.99
-    wanted = _telling(average - laid_on_model(average, turning), within)
+    wanted = _telling(average - laid_on_model(average, turning))
     wanted[np.abs(wanted) < _TELLS] = 0
     agree = [
-        float(np.clip(_telling(one - laid_on_model(one, turning), within), -_LIMIT, _LIMIT) @ wanted)
-        for one in laid
+        float(np.clip(_telling(one - laid_on_model(one, turning)), -_LIMIT, _LIMIT) @ wanted) for one in laid
     ]
     return np.where(np.array(agree) < 0, -1.0, 1.0)
 
 
-def _telling(difference: FloatArray, within: npt.NDArray[np.bool_]) -> FloatArray:
+def _telling(difference: FloatArray) -> FloatArray:
     """(M,) what of a difference is neither noise nor light, at half the size, colour after colour."""
     fine = between_blurs(difference, _SCALE)
-    small = [shrunk(np.ascontiguousarray(fine[..., channel]), MIDDLE)[within] for channel in range(3)]
+    small = [shrunk(np.ascontiguousarray(fine[..., channel]), MIDDLE)[_WITHIN] for channel in range(3)]
     return np.concatenate(small).astype(np.float32)

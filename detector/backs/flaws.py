@@ -180,7 +180,7 @@ def _colour(pack: PackBack, one: FloatArray) -> float:
     seen = np.asarray(np.logical_and(sure > 0, CARD_MASK), dtype=np.bool_)
     parts = []
     for rows, columns in _PARTS:
-        inside = (CARD_MASK & seen)[rows, columns]
+        inside = seen[rows, columns]
         if inside.sum() < _LEAST_SEEN * CARD_MASK[rows, columns].sum():
             return 0.0
         usual = np.median(ratio[rows, columns][inside], axis=0)

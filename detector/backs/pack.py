@@ -129,8 +129,8 @@ def _put_together(views: Sequence[BackView], fits: Sequence[Fit], within: Mask) 
     laid = np.stack([laid_on_model(view.image, fit.matrix) for view, fit in zip(views, fits, strict=True)])
     errors = np.array([fit.error for fit in fits], dtype=np.float32)
     good = errors <= _bound(errors)
-    middle = np.asarray(laid[good].mean(axis=0), dtype=np.float32)
-    average = np.asarray(np.median([toned_like(one, middle) for one in laid[good]], axis=0), np.float32)
+    toned = _toned_alike(laid, good)
+    average = np.asarray(np.median(toned[good], axis=0), dtype=np.float32)
     return PackBack(
         average=average,
         laid=laid,
@@ -143,6 +143,12 @@ def _put_together(views: Sequence[BackView], fits: Sequence[Fit], within: Mask) 
         turning=half_turn(average, within),
         contrast=Model(average).contrast,
     )
+
+
+def _toned_alike(laid: FloatArray, good: npt.NDArray[np.bool_]) -> FloatArray:
+    """(N, H, W, 3) all views in the light that the ``good`` ones have in common."""
+    middle = np.asarray(laid[good].mean(axis=0), dtype=np.float32)
+    return np.stack([toned_like(one, middle) for one in laid])
 
 
 def _bound(errors: FloatArray) -> float:
@@ -198,12 +204,7 @@ def _same_end_up(
     laid = [
         toned_like(laid_on_model(image, fit.matrix), average) for image, fit in zip(images, fits, strict=True)
     ]
-    signs = ends_of(laid, average, turning)
-    turned_fits = (Fit(np.asarray(fit.matrix @ turning), fit.error) for fit in fits)
-    return [
-        fit if sign > 0 or not is_plausible(other.matrix) else other
-        for fit, other, sign in zip(fits, turned_fits, signs, strict=True)
-    ]
+    return _turned_by(ends_of(laid, average, turning), fits, turning)
 
 
 def _ends_as_most(images: Sequence[FloatArray], fits: Sequence[Fit]) -> list[Fit]:
@@ -211,14 +212,17 @@ def _ends_as_most(images: Sequence[FloatArray], fits: Sequence[Fit]) -> list[Fit
 
     A few signs on a print are a small part of how badly a view lies: they alone are compared here.
     """
-    good = [fit.error <= _bound(np.array([one.error for one in fits], dtype=np.float32)) for fit in fits]
-    laid = [laid_on_model(image, fit.matrix) for image, fit in zip(images, fits, strict=True)]
-    middle = np.mean([one for one, is_good in zip(laid, good, strict=True) if is_good], axis=0)
-    laid = [toned_like(one, np.asarray(middle, dtype=np.float32)) for one in laid]
-    kept = [one for one, is_good in zip(laid, good, strict=True) if is_good]
-    most = np.asarray(np.median(kept, axis=0), dtype=np.float32)
+    errors = np.array([fit.error for fit in fits], dtype=np.float32)
+    good = errors <= _bound(errors)
+    laid = np.stack([laid_on_model(image, fit.matrix) for image, fit in zip(images, fits, strict=True)])
+    toned = _toned_alike(laid, good)
+    most = np.asarray(np.median(toned[good], axis=0), dtype=np.float32)
     turning = half_turn(most, PRINT_MASK)
-    signs = ends_as(laid, most, turning)
+    return _turned_by(ends_as(list(toned), most, turning), fits, turning)
+
+
+def _turned_by(signs: npt.NDArray[np.float64], fits: Sequence[Fit], turning: Matrix) -> list[Fit]:
+    """The fits, turned half round where the sign is negative and the card then lies where it was cut."""
     turned_fits = (Fit(np.asarray(fit.matrix @ turning), fit.error) for fit in fits)
     return [
         other if sign < 0 and is_plausible(other.matrix) else fit
