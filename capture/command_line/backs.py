@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import cv2
 import typer
 
-from capture.errors import SettingsError, SourceUnreadableError
+from capture.command_line.picture_folder import make_folder, write_picture
+from capture.errors import SourceUnreadableError
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
     from capture.backs import CollectedBack
     from detector.backs.examine import OddBack, PackReport
 
@@ -103,19 +101,8 @@ def _line(number: int, odd: OddBack, seen: Sequence[CollectedBack]) -> str:
 def _write(folder: Path, report: PackReport, odd: Sequence[OddBack]) -> None:
     from capture.backs import pack_picture, side_by_side
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise SettingsError(
-            f"De map {folder} kan niet worden gemaakt. Kies met --pictures een andere.",
-            f"cannot make the folder ({error.strerror}). Choose another with --pictures.",
-        ) from error
-    _write_picture(folder / "spel.png", pack_picture(report))
+    make_folder(folder, "--pictures")
+    write_picture(folder / "spel.png", pack_picture(report))
     for number, one in enumerate(odd, start=1):
         picture = side_by_side(one.crop, one.average, one.difference)
-        _write_picture(folder / f"rug-{number}.png", picture)
-
-
-def _write_picture(path: Path, image: npt.NDArray[np.uint8]) -> None:
-    data: Any = cv2.imencode(".png", image)[1]
-    path.write_bytes(data.tobytes())
+        write_picture(folder / f"rug-{number}.png", picture)

@@ -6,14 +6,14 @@ import json
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 import typer
 
 from capture.annotate import annotate, dutch_name
+from capture.command_line.picture_folder import make_folder, write_picture
 from capture.command_line.results import card_in_words
-from capture.errors import PictureError, SettingsError
+from capture.errors import PictureError
 from capture.pictures import read_picture
 from detector.types import CLASS_NAMES, FOREIGN, CardDetection, Side
 from rules import parse_card
@@ -39,7 +39,7 @@ def read(
 
     detector = CardDetector.load(models)
     if annotated is not None:
-        _make_folder(annotated)
+        make_folder(annotated, "--annotate")
     failed = False
     for number, path in enumerate(pictures, start=1):
         try:
@@ -51,7 +51,7 @@ def read(
         detections = detector.detect(image)
         typer.echo(_as_json(path, image, detections) if as_json else _as_text(path, detections))
         if annotated is not None:
-            _write_picture(annotated / f"{number:03d}-{path.stem}.jpg", annotate(image, detections))
+            write_picture(annotated / f"{number:03d}-{path.stem}.jpg", annotate(image, detections))
     if failed:
         raise typer.Exit(1)
 
@@ -101,18 +101,3 @@ def _card_json(detection: CardDetection) -> dict[str, Any]:
             "alternatives": named[1 : 1 + ALTERNATIVES],
         }
     return document
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise SettingsError(
-            f"De map {folder} kan niet worden gemaakt. Kies met --annotate een andere.",
-            f"cannot make the folder ({error.strerror}). Choose another with --annotate.",
-        ) from error
-
-
-def _write_picture(path: Path, image: npt.NDArray[np.uint8]) -> None:
-    _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 92])
-    path.write_bytes(data.tobytes())

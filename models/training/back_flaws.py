@@ -21,6 +21,7 @@ import torch
 from torch import nn
 
 from models.training.back_flaw_data import DrawnPack, read_packs
+from models.training.onnx_file import write_onnx
 
 _log = logging.getLogger(__name__)
 
@@ -175,7 +176,7 @@ def train(data: Path, out: Path, minutes: float, weights: Path | None = None, se
             "round %d, %d packs, %.2f done: error %.3f", rounds, len(learnt), share, total / max(count, 1)
         )
         _log.info("  %s", told(network, held_out))
-        export(network, out / "flaws.onnx")
+        write_onnx(network, out / "flaws.onnx", (8, 216, 144), ("views", "marked", "views"))
         torch.save(network.state_dict(), out / "flaws.pt")
 
 
@@ -211,21 +212,6 @@ def told(network: FlawNetwork, packs: Sequence[DrawnPack]) -> str:
     bounds = np.quantile(clean, [0.99, 0.998, 0.9995])
     shares = ", ".join(f"{float((np.array(marked) > bound).mean()):.3f} over {bound:.2f}" for bound in bounds)
     return f"of {len(marked)} marked views found at 1, 0.2 and 0.05 % of {len(clean)} clean ones: {shares}"
-
-
-def export(network: FlawNetwork, path: Path) -> None:
-    """Write the network as ONNX, for any number of views."""
-    network.eval()
-    torch.onnx.export(
-        network,
-        torch.zeros(2, 8, 216, 144),
-        str(path),
-        input_names=["views"],
-        output_names=["marked"],
-        dynamic_axes={"views": {0: "views"}, "marked": {0: "views"}},
-        opset_version=17,
-        dynamo=False,
-    )
 
 
 def main() -> None:

@@ -25,6 +25,7 @@ from models.training.deck_library import load_library
 from models.training.drawn_ahead import drawn_ahead
 from models.training.namer import to_tensor
 from models.training.namer_data import deck_weights
+from models.training.onnx_file import write_onnx
 
 _log = logging.getLogger(__name__)
 
@@ -125,24 +126,9 @@ def train_corners(arguments: argparse.Namespace) -> None:
             )  # fmt: skip
     torch.save(average.module.state_dict(), checkpoint)
     _log.info("%d samples, unseen decks off by %.4f", step * BATCH, median_error(average.module, measured))
-    export(average.module, arguments.out / "corners.onnx")
-
-
-def export(network: Any, path: Path) -> None:
-    """Write the network as ONNX with any number of crops at a time."""
-    import torch
-
     width, height = CORNER_CROP
-    torch.onnx.export(
-        network.eval().float().to(memory_format=torch.contiguous_format),
-        (torch.zeros(2, 3, height, width),),
-        str(path),
-        input_names=["crops"],
-        output_names=["offsets"],
-        dynamic_axes={"crops": {0: "cards"}, "offsets": {0: "cards"}},
-        opset_version=17,
-        dynamo=False,
-    )
+    file = arguments.out / "corners.onnx"
+    write_onnx(average.module, file, (3, height, width), ("crops", "offsets", "cards"))
 
 
 def main() -> None:

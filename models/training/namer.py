@@ -22,6 +22,7 @@ from detector.types import Image
 from models.training.deck_library import load_library
 from models.training.drawn_ahead import drawn_ahead
 from models.training.namer_data import CROP_SIZE, RealCard, Sample, deck_weights, draw_sample, vary_real_card
+from models.training.onnx_file import write_onnx
 from models.training.real_photos import load_cards
 
 _log = logging.getLogger(__name__)
@@ -168,24 +169,8 @@ def write_model(network: Any, measured: Sequence[Batch], out: Path) -> None:
     temperature = fit_temperature(network, measured)
     (out / TEMPERATURE_FILE).write_text(f"{temperature}\n", encoding="utf-8")
     _log.info("temperature %.2f", temperature)
-    export(network, out / "namer.onnx")
-
-
-def export(network: Any, path: Path) -> None:
-    """Write the network as ONNX with any number of crops at a time."""
-    import torch
-
     width, height = CROP_SIZE
-    torch.onnx.export(
-        network.eval().float().to(memory_format=torch.contiguous_format),
-        (torch.zeros(2, 3, height, width),),
-        str(path),
-        input_names=["crops"],
-        output_names=["logits"],
-        dynamic_axes={"crops": {0: "cards"}, "logits": {0: "cards"}},
-        opset_version=17,
-        dynamo=False,
-    )
+    write_onnx(network, out / "namer.onnx", (3, height, width), ("crops", "logits", "cards"))
 
 
 def main() -> None:
